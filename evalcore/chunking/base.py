@@ -1,0 +1,138 @@
+"""Chunks: exact slices of documents, and the one place where that is asserted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.corpus.document import Corpus, Document
+from evalcore.text.span import Span
+from evalcore.text.tokens import CL100K, get_tokenizer
+
+Vectors = npt.NDArray[np.float32]
+SentenceVectors = Callable[[Sequence[str]], Vectors]
+
+
+class Chunker(Protocol):
+    """Cuts one document.
+
+    `limit` is the number of tokens (in `tokenizer`) that a chunk keeps to, or None. A chunker that needs
+    sentence vectors (`needs_vectors`) gets a function from texts to unit rows.
+    """
+
+    tokenizer: str
+    limit: int | None
+    needs_vectors: bool
+
+    def cut(self, document: Document, vectors: SentenceVectors | None = None) -> list[tuple[int, int]]:
+        """Return character ranges (start, end) in order of start; each holds something but white space."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A slice of a document. `tokens` are cl100k_base tokens of the text, whatever tokenizer cut it.
+
+    `section_path` holds the titles of the headings above its first character, outermost first; `oversized`
+    says that it exceeds its chunker's limit (one word, sentence or table alone is larger).
+    """
+
+    span: Span
+    text: str
+    tokens: int
+    contains_table: bool
+    section_path: tuple[str, ...]
+    oversized: bool
+
+    @property
+    def id(self) -> str:
+        """`DOC:START-END`."""
+        return self.span.id
+
+
+@dataclass(frozen=True)
+class ChunkSet:
+    """All chunks of a corpus under one chunker, in corpus order (document order, then start)."""
+
+    chunks: tuple[Chunk, ...]
+
+    def __len__(self) -> int:
+        return len(self.chunks)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The chunks' texts."""
+        return tuple(c.text for c in self.chunks)
+
+    @cached_property
+    def tokens(self) -> npt.NDArray[np.int64]:
+        """The chunks' cl100k_base token counts."""
+        return np.array([c.tokens for c in self.chunks], dtype=np.int64)
+
+
+def chunk_corpus(
+    corpus: Corpus | Iterable[Document], chunker: Chunker, vectors: SentenceVectors | None = None
+) -> ChunkSet:
+    """Cut every document with text and check each chunk against its document.
+
+    Raises:
+        ValueError: a chunker gave a range outside its document, out of order, twice, or of white space only:
+            its fault, not the user's.
+    """
+    chunks: list[Chunk] = []
+    for document in corpus:
+        if document.has_text:
+            chunks.extend(_chunks_of(document, chunker, vectors))
+    return ChunkSet(tuple(chunks))
+
+
+def _chunks_of(document: Document, chunker: Chunker, vectors: SentenceVectors | None) -> list[Chunk]:
+    counts = get_tokenizer(CL100K)
+    own = get_tokenizer(chunker.tokenizer)
+    headings = Headings(document)
+    tables = [(t.start, t.end) for t in document.tables]
+    found: list[Chunk] = []
+    previous = (-1, -1)
+    for start, end in chunker.cut(document, vectors):
+        text = document.text[start:end]
+        if not (0 <= start < end <= len(document.text)) or (start, end) <= previous or not text.strip():
+            raise ValueError(f"{type(chunker).__name__} cut {document.id!r} wrongly at {start}..{end}")
+        previous = (start, end)
+        tokens = counts.count(text)
+        size = tokens if chunker.tokenizer == CL100K else own.count(text)
+        found.append(
+            Chunk(
+                span=Span(document.id, start, end),
+                text=text,
+                tokens=tokens,
+                contains_table=any(s < end and start < e for s, e in tables),
+                section_path=headings.path_at(start),
+                oversized=chunker.limit is not None and size > chunker.limit,
+            )
+        )
+    return found
+
+
+class Headings:
+    """Looks up which headings stand above a place of a document."""
+
+    def __init__(self, document: Document) -> None:
+        self._starts: list[int] = []
+        self._paths: list[tuple[str, ...]] = []
+        open_headings: list[tuple[int, str]] = []
+        for heading in document.headings:
+            title = document.text[heading.start : heading.end].strip().lstrip("#").strip().rstrip("#").strip()
+            open_headings = [h for h in open_headings if h[0] < heading.level]
+            open_headings.append((heading.level, title.splitlines()[0].strip() if title else ""))
+            self._starts.append(heading.start)
+            self._paths.append(tuple(t for _, t in open_headings))
+
+    def path_at(self, place: int) -> tuple[str, ...]:
+        """Return the titles above character `place`, outermost first."""
+        index = int(np.searchsorted(self._starts, place, side="right")) - 1
+        return self._paths[index] if index >= 0 else ()

@@ -1,0 +1,1 @@
+"""Files in, documents with text and structure out."""

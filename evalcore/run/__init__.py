@@ -1,0 +1,1 @@
+"""The grid carried out: plan, engine, events, store, worker process."""

@@ -1,0 +1,1 @@
+"""Gold matching, metrics and chunk health."""

@@ -1,0 +1,1 @@
+"""Tokens, words, sentences and normal forms: each exists once."""
