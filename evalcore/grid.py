@@ -1,0 +1,170 @@
+"""Axes to configurations: what is combined with what, what cannot run, what is the same, and their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from evalcore.chunking.registry import CHUNKERS
+from evalcore.errors import SettingsError, one_of
+from evalcore.retrieval.registry import RETRIEVERS
+from evalcore.settings import Settings
+from evalcore.specs import Spec
+from evalcore.text.tokens import CL100K
+
+MODES = ("factorial", "ofat", "staged")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """One cell of the grid. `embedder` is None when the index uses no vectors.
+
+    `strategy` and `retriever` are its names in the report; the pair is unique in a grid.
+    """
+
+    parser: str
+    chunker: Spec
+    embedder: str | None
+    index: str
+    reranker: str | None
+    candidates: int | None
+    strategy: str
+    retriever: str
+
+    @property
+    def key(self) -> str:
+        """`strategy · retriever`, unique in the grid and stable between runs."""
+        return f"{self.strategy} · {self.retriever}"
+
+    @property
+    def label(self) -> str:
+        """All parts, joined with ` · ` (views page)."""
+        parts = [self.parser, CHUNKERS.format(self.chunker)]
+        parts += [self.embedder] if self.embedder is not None else []
+        parts.append(self.index)
+        if self.reranker is not None:
+            parts.append(f"{self.reranker}@{self.candidates}")
+        return " · ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """The values chosen on each axis, in order; the first of each is the baseline."""
+
+    parsers: tuple[str, ...]
+    chunkers: tuple[Spec, ...]
+    embedders: tuple[str, ...]
+    indexes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Configurations in run order, and how many combinations were the same or could not run."""
+
+    configurations: tuple[Configuration, ...]
+    combinations: int
+    folded: int
+    impossible: int
+
+
+def axes_of(settings: Settings) -> Axes:
+    """Read the axes of a settings file: `grid` when it is given, else `strategies` and `retrieval`.
+
+    Raises:
+        SettingsError: an unknown method or parameter, or the same value twice on an axis.
+    """
+    grid = settings.grid
+    if grid is not None and grid.chunker:
+        chunkers = tuple(CHUNKERS.parse(text) for text in grid.chunker)
+    else:
+        chunkers = tuple(CHUNKERS.spec(s.name, s.values) for s in settings.strategies)
+    compared = settings.retrieval.compare or (settings.retrieval.mode,)
+    indexes = tuple(grid.index) if grid is not None and grid.index else tuple(compared)
+    embedders = tuple(grid.embedder) if grid is not None and grid.embedder else (settings.embedding.model,)
+    for index in indexes:
+        if index not in RETRIEVERS.names():
+            raise SettingsError(one_of(index, RETRIEVERS.names(), "retriever"))
+    for spec in chunkers:
+        CHUNKERS.build(spec)
+    axes = Axes(("auto",), chunkers, embedders, indexes)
+    _refuse_repeats(axes)
+    return axes
+
+
+def expand(axes: Axes, mode: str = "factorial") -> Grid:
+    """Combine the axes: `factorial` takes every combination, `ofat` the baseline and one change at a time.
+
+    Raises:
+        SettingsError: an unknown mode, or an empty axis.
+    """
+    if mode not in MODES:
+        raise SettingsError(one_of(mode, MODES, "mode"))
+    values = (axes.parsers, axes.chunkers, axes.embedders, axes.indexes)
+    if not all(values):
+        raise SettingsError("the grid needs at least one chunker, one embedder and one retriever")
+    combinations = list(product(*values)) if mode == "factorial" else _one_at_a_time(values)
+    strategies = strategy_names(axes.chunkers)
+    found: dict[str, Configuration] = {}
+    for parser, chunker, embedder, index in combinations:
+        uses_vectors = RETRIEVERS.get(index).needs_vectors
+        added = f"+{embedder}" if uses_vectors and embedder != axes.embedders[0] else ""
+        configuration = Configuration(
+            parser=parser,
+            chunker=chunker,
+            embedder=embedder if uses_vectors else None,
+            index=index,
+            reranker=None,
+            candidates=None,
+            strategy=strategies[chunker],
+            retriever=f"{index}{added}",
+        )
+        found.setdefault(configuration.key, configuration)
+    return Grid(tuple(found.values()), len(combinations), len(combinations) - len(found), 0)
+
+
+def strategy_names(chunkers: Sequence[Spec]) -> dict[Spec, str]:
+    """Name each chunker for the report: its own name, with what differs when a grid holds several variants."""
+    variants = Counter(spec.name for spec in chunkers)
+    names: dict[Spec, str] = {}
+    for spec in chunkers:
+        if variants[spec.name] == 1:
+            names[spec] = spec.name
+            continue
+        others = [complete(s) for s in chunkers if s.name == spec.name]
+        mine = complete(spec)
+        differing = [k for k, v in mine.items() if any(other[k] != v for other in others)]
+        names[spec] = CHUNKERS.format(CHUNKERS.spec(spec.name, {k: mine[k] for k in differing}))
+    return names
+
+
+def complete(chunker: Spec) -> dict[str, object]:
+    """Return all parameters of a chunker as it runs, defaults filled in; cl100k_base goes without saying."""
+    built = CHUNKERS.build(chunker)
+    return dict(built.config)
+
+
+def _one_at_a_time(values: tuple[tuple[object, ...], ...]) -> list[tuple[object, ...]]:
+    baseline = tuple(axis[0] for axis in values)
+    changed = [
+        (*baseline[:position], value, *baseline[position + 1 :])
+        for position, axis in enumerate(values)
+        for value in axis[1:]
+    ]
+    return [baseline, *changed]
+
+
+def _refuse_repeats(axes: Axes) -> None:
+    names = {
+        "chunker": [CHUNKERS.format(CHUNKERS.spec(s.name, complete(s))) for s in axes.chunkers],
+        "embedder": list(axes.embedders),
+        "retriever": list(axes.indexes),
+    }
+    for axis, values in names.items():
+        for value, times in Counter(values).items():
+            if times > 1:
+                raise SettingsError(f"{axis} {value!r} stands {times} times in the grid; keep one")
+
+
+DEFAULT_TOKENIZER = CL100K
