@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -60,12 +59,8 @@ def leave_out_shared(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.hook.pytest_deselected(items=gone)
 
 
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> Iterator[None] | None:
-    if config.stash.get(left_out, 0):
-        count = config.stash[left_out]
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if count := config.stash.get(left_out, 0):
         terminalreporter.write_line(f"../shared not found: {count} tests that read it are left out")
     if failed := os.environ.get("EVALGRID_FAILED_STEPS"):
         terminalreporter.write_line(f"failed before the tests: {failed}", red=True)
-    return None

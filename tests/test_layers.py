@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TypeGuard
 
@@ -25,7 +26,8 @@ LAYERS = (
 )
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}
 # Packages of one layer stand apart but for these; in the lowest and the highest layer all may meet.
-NEIGHBOURS = {("retrieval", "embedding"), ("grid", "settings"), ("run", "workspace")}
+# The workspace keeps a run's record, and a run writes to the workspace; no module may thereby need itself.
+NEIGHBOURS = {("retrieval", "embedding"), ("grid", "settings"), ("run", "workspace"), ("workspace", "run")}
 OPEN_LEVELS = {0, len(LAYERS) - 1}
 ABOVE = {"streamlit", "app", "pages", "ui", "dev", "tests", "benchmarks"}
 HEAVY = {"torch", "sentence_transformers", "transformers", "langchain_text_splitters", "pypdf", "docx"}
@@ -43,7 +45,9 @@ class Import:
 
 
 def imports_of(root: Path, package: str = "evalcore") -> list[Import]:
-    return [found for path in sorted((root / package).rglob("*.py")) for found in imports_in(root, path)]
+    """Return the imports below `root`/`package`; the version, a constant, is anyone's to read."""
+    found = [item for path in sorted((root / package).rglob("*.py")) for item in imports_in(root, path)]
+    return [item for item in found if item.target != "evalcore.__version__"]
 
 
 def imports_in(root: Path, path: Path) -> Iterator[Import]:
@@ -122,8 +126,43 @@ def out_of_order(importer: str, target: str) -> str:
     return f"{target} is not to the left of {importer}"
 
 
+def cycle(root: Path) -> list[str]:
+    """Return modules of `root`/evalcore that import one another in a ring while loading, or nothing."""
+    found = [item for item in imports_of(root) if item.on_load]
+    modules = {item.importer.removesuffix(".__init__") for item in found}
+    graph: dict[str, set[str]] = {}
+    for item in found:
+        target = item.target if item.target in modules else item.target.rpartition(".")[0]
+        if target in modules:
+            graph.setdefault(item.importer.removesuffix(".__init__"), set()).add(target)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
 def test_evalcore_imports_only_to_the_left() -> None:
     assert violations(ROOT) == []
+
+
+def test_no_module_of_evalcore_needs_itself() -> None:
+    assert cycle(ROOT) == []
+
+
+def test_a_ring_of_imports_is_found(tmp_path: Path) -> None:
+    ring = {
+        "run/record.py": "from evalcore.workspace.rows import Row\n",
+        "workspace/rows.py": "from evalcore.workspace import files\n",
+        "workspace/files.py": "from evalcore.run.record import Stage\n",
+        "errors.py": "import math\n",
+    }
+    write_tree(tmp_path, ring)
+    assert set(cycle(tmp_path)) == {
+        "evalcore.run.record",
+        "evalcore.workspace.rows",
+        "evalcore.workspace.files",
+    }
 
 
 def test_ui_does_not_import_pages_and_neither_imports_heavy_packages() -> None:

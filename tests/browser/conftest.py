@@ -13,7 +13,12 @@ from playwright.sync_api import BrowserContext, expect
 from dev import find_chromium
 from tests.browser.support import Server, Watch
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=20_000)
+
+
+@pytest.fixture(scope="session")
+def base_url() -> None:
+    """Stand in for the plugin's fixture, which warns under pytest 9; tests name their server with `visit`."""
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +44,7 @@ def new_context(new_context: Callable[..., BrowserContext]) -> Iterator[Callable
 
     def make(**options: Any) -> BrowserContext:
         context = new_context(**options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         watches.append(Watch(context))
         return context
 

@@ -149,7 +149,7 @@ def visit(page: Page, server: Server, path: str = "", **query: str) -> None:
     settle(page)
 
 
-def settle(page: Page, timeout: float = 20_000) -> None:
+def settle(page: Page, timeout: float = 30_000) -> None:
     """Wait until the page is connected and its script has stopped; fail when it shows an exception.
 
     The next rerun may not have begun yet: always finish with `expect` on the result.
