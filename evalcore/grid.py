@@ -9,7 +9,7 @@ from itertools import product
 
 from evalcore.chunking.registry import CHUNKERS
 from evalcore.errors import SettingsError, one_of
-from evalcore.retrieval.registry import RETRIEVERS
+from evalcore.retrieval.registry import RETRIEVERS, needs_vectors
 from evalcore.settings import Settings
 from evalcore.specs import Spec
 from evalcore.text.tokens import CL100K
@@ -77,15 +77,13 @@ def axes_of(settings: Settings) -> Axes:
     """
     grid = settings.grid
     if grid is not None and grid.chunker:
-        chunkers = tuple(CHUNKERS.parse(text) for text in grid.chunker)
+        chunkers = tuple(_in_regex_tokens(CHUNKERS.parse(text)) for text in grid.chunker)
     else:
         chunkers = tuple(CHUNKERS.spec(s.name, s.values) for s in settings.strategies)
     compared = settings.retrieval.compare or (settings.retrieval.mode,)
     indexes = tuple(grid.index) if grid is not None and grid.index else tuple(compared)
     embedders = tuple(grid.embedder) if grid is not None and grid.embedder else (settings.embedding.model,)
-    for index in indexes:
-        if index not in RETRIEVERS.names():
-            raise SettingsError(one_of(index, RETRIEVERS.names(), "retriever"))
+    indexes = tuple(RETRIEVERS.format(RETRIEVERS.parse(index)) for index in indexes)
     for spec in chunkers:
         CHUNKERS.build(spec)
     axes = Axes(("auto",), chunkers, embedders, indexes)
@@ -108,7 +106,7 @@ def expand(axes: Axes, mode: str = "factorial") -> Grid:
     strategies = strategy_names(axes.chunkers)
     found: dict[str, Configuration] = {}
     for parser, chunker, embedder, index in combinations:
-        uses_vectors = RETRIEVERS.get(index).needs_vectors
+        uses_vectors = needs_vectors(index)
         added = f"+{embedder}" if uses_vectors and embedder != axes.embedders[0] else ""
         configuration = Configuration(
             parser=parser,
@@ -125,7 +123,7 @@ def expand(axes: Axes, mode: str = "factorial") -> Grid:
 
 
 def strategy_names(chunkers: Sequence[Spec]) -> dict[Spec, str]:
-    """Name each chunker for the report: its own name, with what differs when a grid holds several variants."""
+    """Name each chunker for the report: its own name, with what differs where there are several variants."""
     variants = Counter(spec.name for spec in chunkers)
     names: dict[Spec, str] = {}
     for spec in chunkers:
@@ -140,9 +138,29 @@ def strategy_names(chunkers: Sequence[Spec]) -> dict[Spec, str]:
 
 
 def complete(chunker: Spec) -> dict[str, object]:
-    """Return all parameters of a chunker as it runs, defaults filled in; cl100k_base goes without saying."""
+    """Return a chunker's parameters as it runs, defaults filled in; cl100k_base goes without saying."""
     built = CHUNKERS.build(chunker)
-    return dict(built.config)
+    found = {p.name: getattr(built, p.name) for p in CHUNKERS.get(chunker.name).parameters}
+    if found.get("tokenizer") == CL100K:
+        del found["tokenizer"]
+    return found
+
+
+def grid_of(settings: Settings) -> Grid:
+    """Return the grid of a settings file: every combination of `strategies`, or the `grid` in its mode.
+
+    Raises:
+        SettingsError: as `axes_of` and `expand`.
+    """
+    return expand(axes_of(settings), settings.grid.mode if settings.grid is not None else "factorial")
+
+
+def _in_regex_tokens(spec: Spec) -> Spec:
+    """Sizes of spec strings count `regex` tokens unless they name a tokenizer."""
+    takes = any(p.name == "tokenizer" for p in CHUNKERS.get(spec.name).parameters)
+    if not takes or "tokenizer" in spec.values:
+        return spec
+    return CHUNKERS.spec(spec.name, {**spec.values, "tokenizer": "regex"})
 
 
 def _one_at_a_time(values: tuple[tuple[object, ...], ...]) -> list[tuple[object, ...]]:
@@ -165,6 +183,3 @@ def _refuse_repeats(axes: Axes) -> None:
         for value, times in Counter(values).items():
             if times > 1:
                 raise SettingsError(f"{axis} {value!r} stands {times} times in the grid; keep one")
-
-
-DEFAULT_TOKENIZER = CL100K

@@ -48,7 +48,7 @@ class RetrievedChunk(Model):
     chunk: ChunkModel
     score: float
     rank: int
-    is_hit: bool
+    is_hit: bool = False
 
 
 class PerQuestion(Model):
@@ -58,10 +58,10 @@ class PerQuestion(Model):
     strategy: str
     retrieved: list[RetrievedChunk]
     hit: bool
-    first_hit_rank: int | None
-    split_across_chunks: bool
-    gold_found_count: int
-    gold_total: int
+    first_hit_rank: int | None = None
+    split_across_chunks: bool = False
+    gold_found_count: int = 0
+    gold_total: int = 0
     found_gold_indices: list[int] = Field(default_factory=list)
 
 
@@ -76,8 +76,8 @@ class ChunkHealth(Model):
     pct_tiny: Share
     pct_oversized: Share
     boundary_health: Share
-    table_integrity: Share | None
-    token_histogram: list[tuple[int, int]]
+    table_integrity: Share | None = None
+    token_histogram: list[tuple[int, int]] = Field(default_factory=list)
 
 
 class Parts(Model):
@@ -96,7 +96,7 @@ class StrategyResult(Model):
 
     strategy: str
     retriever: RetrieverName = "dense"
-    config: dict[str, Any]
+    config: dict[str, Any] = Field(default_factory=dict)
     recall_at_k: float
     hit_rate_at_k: float
     mrr: float
@@ -106,7 +106,7 @@ class StrategyResult(Model):
     balanced_score: float = 0.0
     ci95: tuple[float, float] | None = None
     chunk_health: ChunkHealth
-    per_question: list[PerQuestion]
+    per_question: list[PerQuestion] = Field(default_factory=list)
     parts: Parts | None = None
 
 
@@ -123,14 +123,14 @@ class AxisVerdict(Model):
 
     axis: Literal["chunking", "retrieval"]
     decided: bool
-    winner: str | None
+    winner: str | None = None
     leader: str
-    probability_best: dict[str, float]
-    in_play: list[str]
-    ruled_out: list[str]
-    margin: Margin | None
-    questions_to_separate: int | None
-    held: str | None
+    probability_best: dict[str, float] = Field(default_factory=dict)
+    in_play: list[str] = Field(default_factory=list)
+    ruled_out: list[str] = Field(default_factory=list)
+    margin: Margin | None = None
+    questions_to_separate: int | None = None
+    held: str | None = None
 
 
 class Verdict(Model):

@@ -1,0 +1,40 @@
+"""Evaluate a corpus and questions in one call, in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evalcore.corpus.document import Corpus
+from evalcore.evalset.check import check, refuse_errors
+from evalcore.evalset.items import EvalSet
+from evalcore.models import EvalReport
+from evalcore.report.build import build_report
+from evalcore.run.engine import run_grid
+from evalcore.run.memory import MemorySink, Report
+from evalcore.run.record import RunInputs
+from evalcore.settings import Settings
+
+
+def evaluate(
+    corpus: Corpus,
+    evalset: EvalSet,
+    settings: Settings | None = None,
+    *,
+    skip_validation: bool = False,
+    cache_path: Path | None = None,
+    progress: Report | None = None,
+) -> EvalReport:
+    """Run the grid of `settings` (default: five strategies, dense) and return the report.
+
+    `cache_path` is the file that keeps vectors between calls; `progress` hears of (stage, done, total).
+
+    Raises:
+        InputError: nothing to score, no readable text, or question errors without `skip_validation`.
+        SettingsError: unknown methods or parameters.
+    """
+    inputs = RunInputs(corpus, evalset, settings or Settings())
+    if not skip_validation:
+        refuse_errors(check(evalset, corpus))
+    sink = MemorySink(progress)
+    run_grid(inputs, sink, cache_path=cache_path)
+    return build_report(sink.record(inputs))

@@ -1,0 +1,15 @@
+"""The embedding model that a run's settings name, as far as it is known on this machine."""
+
+from __future__ import annotations
+
+from evalcore.embedding.models import ModelInfo, find_model
+from evalcore.errors import EvalgridError
+from evalcore.settings import Settings
+
+
+def main_model(settings: Settings) -> ModelInfo | None:
+    """Return the settings' embedding model; None when it is no model, or not on this machine."""
+    try:
+        return find_model(settings.embedding.model)
+    except EvalgridError:
+        return None
