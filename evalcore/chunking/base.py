@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,15 +20,22 @@ SentenceVectors = Callable[[Sequence[str]], Vectors]
 
 
 class Chunker(Protocol):
-    """Cuts one document.
+    """Cuts one document."""
 
-    `limit` is the number of tokens (in `tokenizer`) that a chunk keeps to, or None. A chunker that needs
-    sentence vectors (`needs_vectors`) gets a function from texts to unit rows.
-    """
+    @property
+    def tokenizer(self) -> str:
+        """Name of the tokenizer that its sizes count in."""
+        ...
 
-    tokenizer: str
-    limit: int | None
-    needs_vectors: bool
+    @property
+    def limit(self) -> int | None:
+        """The number of tokens that a chunk keeps to, or None; a chunk above it is flagged as oversized."""
+        ...
+
+    @property
+    def needs_vectors(self) -> bool:
+        """Whether `cut` must be given a function from texts to unit rows."""
+        ...
 
     def cut(self, document: Document, vectors: SentenceVectors | None = None) -> list[tuple[int, int]]:
         """Return character ranges (start, end) in order of start; each holds something but white space."""
@@ -95,7 +103,7 @@ def _chunks_of(document: Document, chunker: Chunker, vectors: SentenceVectors | 
     counts = get_tokenizer(CL100K)
     own = get_tokenizer(chunker.tokenizer)
     headings = Headings(document)
-    tables = [(t.start, t.end) for t in document.tables]
+    tables = Tables(document)
     found: list[Chunk] = []
     previous = (-1, -1)
     for start, end in chunker.cut(document, vectors):
@@ -110,12 +118,25 @@ def _chunks_of(document: Document, chunker: Chunker, vectors: SentenceVectors | 
                 span=Span(document.id, start, end),
                 text=text,
                 tokens=tokens,
-                contains_table=any(s < end and start < e for s, e in tables),
+                contains_table=tables.touch(start, end),
                 section_path=headings.path_at(start),
                 oversized=chunker.limit is not None and size > chunker.limit,
             )
         )
     return found
+
+
+class Tables:
+    """Looks up whether a range holds a part of a table."""
+
+    def __init__(self, document: Document) -> None:
+        self._starts = [t.start for t in document.tables]
+        self._ends = [t.end for t in document.tables]
+
+    def touch(self, start: int, end: int) -> bool:
+        """Return whether characters `start..end` share one with a table."""
+        index = bisect_right(self._ends, start)
+        return index < len(self._starts) and self._starts[index] < end
 
 
 class Headings:
@@ -134,5 +155,5 @@ class Headings:
 
     def path_at(self, place: int) -> tuple[str, ...]:
         """Return the titles above character `place`, outermost first."""
-        index = int(np.searchsorted(self._starts, place, side="right")) - 1
+        index = bisect_right(self._starts, place) - 1
         return self._paths[index] if index >= 0 else ()

