@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalcore.errors import QuestionError
 from evalcore.evalset.decoding import MAX_BYTES
@@ -400,3 +402,22 @@ def test_other_extensions_are_refused_with_the_known_ones() -> None:
 
 def test_a_file_name_with_a_line_break_still_gives_one_line() -> None:
     assert refusal("a\nb.csv", b"").startswith("'a\\nb.csv': holds no questions")
+
+
+PIECES = st.sampled_from(
+    ["id", "query", "questions", ": ", "\n", "\r", "- ", "  ", "[", "]", "{", "}", '"', "'", ",", ";", "\t",
+     "&a ", "*a", "!!x ", "|", "#", "a", "1", "null", "\\ud83d", "\\", "\u2028", "\x00", "---\n", "? ", "<<"]
+)  # fmt: skip
+NAMES = st.sampled_from(["q.yaml", "q.json", "q.jsonl", "q.csv"])
+
+
+@given(
+    name=NAMES, data=st.binary(max_size=80) | st.lists(PIECES, max_size=25).map(lambda p: "".join(p).encode())
+)
+def test_any_bytes_give_questions_or_one_line(name: str, data: bytes) -> None:
+    try:
+        message = f"{name}: {len(read_questions(name, data))} questions"
+    except QuestionError as error:
+        message = str(error)
+    assert message.splitlines() == [message]
+    assert message.startswith(f"{name}: ")
