@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from scipy import sparse
 
 Role = Literal["query", "passage"]
 Vectors = npt.NDArray[np.float32]
-Matrix = Vectors | sparse.csr_matrix
+Matrix: TypeAlias = Vectors | sparse.csr_matrix
 Progress = Callable[[int, int], None]
 """Called between batches with (texts done, texts to do); raises RunCancelledError to stop."""
 
