@@ -1,0 +1,6 @@
+"""Corpus: the documents that are cut and searched."""
+
+from ui import corpus
+from ui.setup import setup
+
+corpus.draw(setup("corpus"))

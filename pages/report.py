@@ -1,0 +1,6 @@
+"""Report: what to take away."""
+
+from ui import report
+from ui.setup import setup
+
+report.draw(setup("report"))

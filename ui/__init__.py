@@ -1,0 +1,1 @@
+"""What pages draw: their frame, words, tables and charts, and the state in the URL."""
