@@ -31,6 +31,10 @@ def known_moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+class DatabaseBusyError(WorkspaceError):
+    """Another process has been writing for too long."""
+
+
 class Database:
     """Opens `path`, creating or upgrading it; threads may share it: every call has its own connection.
 
@@ -56,13 +60,15 @@ class Database:
             connection.execute("ROLLBACK")
 
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self, patience: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
         """Give a connection that alone may write; all is kept on leaving, or nothing after an exception.
 
+        Waits up to `patience` seconds for others that write.
+
         Raises:
-            WorkspaceError: as the class says.
+            WorkspaceError: as the class says; DatabaseBusyError when others took longer.
         """
-        with self._one_line(), closing(self._connect()) as connection:
+        with self._one_line(), closing(self._connect(patience)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -71,8 +77,8 @@ class Database:
                 raise
             connection.execute("COMMIT")
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+    def _connect(self, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=patience, isolation_level=None)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
@@ -103,7 +109,8 @@ class Database:
         except sqlite3.IntegrityError:
             raise
         except sqlite3.DatabaseError as error:
-            raise WorkspaceError(f"cannot use {self.path}: {error}; {_advice(error)}") from error
+            kind = DatabaseBusyError if "locked" in str(error) else WorkspaceError
+            raise kind(f"cannot use {self.path}: {error}; {_advice(error)}") from error
 
 
 def _version(connection: sqlite3.Connection) -> int:

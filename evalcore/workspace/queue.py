@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -12,11 +13,13 @@ from sqlite3 import Connection
 
 from evalcore.run.launch import LOCK
 from evalcore.run.lease import holder, is_held
-from evalcore.workspace.database import Database, now
+from evalcore.run.record import CellResult
+from evalcore.workspace.database import Database, DatabaseBusyError, now
 from evalcore.workspace.rows import RunStatus
 
 STALE_SECONDS = 60.0
 CANCEL_SECONDS = 1.75
+LOCKED_SECONDS = 1.0
 _POLL_SECONDS = 0.05
 
 
@@ -50,6 +53,19 @@ def end_run(connection: Connection, run_id: str, status: RunStatus, reason: str 
     )
     connection.execute("UPDATE cells SET state = 'waiting' WHERE run_id = ? AND state = 'running'", (run_id,))
     add_event(connection, run_id, status.value, reason)
+
+
+def show_done(connection: Connection, run_id: str, cell: CellResult) -> None:
+    """Show a cell as done, with the means over its questions."""
+    count = len(cell.outcomes)
+    recall = sum(o.recall for o in cell.outcomes) / count
+    hits = sum(o.hit for o in cell.outcomes) / count
+    reciprocal = sum(1 / o.first_hit_rank for o in cell.outcomes if o.first_hit_rank) / count
+    connection.execute(
+        "UPDATE cells SET state = 'done', reason = '', recall = ?, hit_rate = ?, mrr = ?, questions = ?"
+        " WHERE run_id = ? AND key = ?",
+        (recall, hits, reciprocal, count, run_id, cell.configuration.key),
+    )
 
 
 def end_orphans(connection: Connection, token: str) -> None:
@@ -104,6 +120,22 @@ def enforce_cancel(database: Database, root: Path, run_id: str, seconds: float =
     kill_for(database, root, run_id)
 
 
+def free_lock(database: Database, root: Path, run_id: str) -> None:
+    """Kill the run's worker if it keeps others from writing, stopped in the middle of a transaction."""
+    try:
+        with database.write(LOCKED_SECONDS):
+            return
+    except DatabaseBusyError:
+        with database.read() as connection:
+            row = connection.execute(
+                "SELECT worker.pid FROM runs JOIN worker ON worker.token = runs.worker WHERE runs.id = ?"
+                " AND status IN ('running', 'cancelling')",
+                (run_id,),
+            ).fetchone()
+        if row is not None:
+            _kill(root, row["pid"])
+
+
 def kill_for(database: Database, root: Path, run_id: str) -> None:
     """Kill the worker if it still works on a run that is to be cancelled, and close that run."""
     with database.write() as connection:
@@ -115,9 +147,14 @@ def kill_for(database: Database, root: Path, run_id: str) -> None:
         ).fetchone()
         if row is None:
             return
-        if holder(root / LOCK) == row["pid"]:
-            os.kill(row["pid"], signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+        _kill(root, row["pid"])
         end_orphans(connection, row["worker"])
+
+
+def _kill(root: Path, pid: int) -> None:
+    """Kill the worker if it lives; another process that has got its number does not hold the lock."""
+    if holder(root / LOCK) == pid:
+        os.kill(pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
 
 def _is_cancelling(database: Database, run_id: str) -> bool:
@@ -139,8 +176,8 @@ class Pulse:
         self._seen: _Seen | None = None
         self._lock = threading.Lock()
 
-    def is_stale(self, connection: Connection, limit: float = STALE_SECONDS) -> bool:
-        """Return whether the worker's beat has not changed for `limit` seconds of watching."""
+    def is_stale(self, connection: Connection) -> bool:
+        """Return whether the worker's beat has not changed for STALE_SECONDS of watching."""
         row = connection.execute("SELECT token, beats FROM worker").fetchone()
         if row is None:
             return False
@@ -148,4 +185,4 @@ class Pulse:
         with self._lock:
             if self._seen is None or self._seen.beats != beats:
                 self._seen = _Seen(beats, time.monotonic())
-            return time.monotonic() - self._seen.since > limit
+            return time.monotonic() - self._seen.since > STALE_SECONDS

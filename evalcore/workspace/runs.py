@@ -29,6 +29,7 @@ from evalcore.workspace.queue import (
     end_run,
     enforce_cancel,
     enqueue,
+    free_lock,
     kill_for,
 )
 from evalcore.workspace.rows import RESUMABLE, Event, RunState, RunStatus
@@ -70,7 +71,8 @@ class Runs(QuestionSets):
                 (project_id, key),
             ).fetchone()
             if twin is None:
-                _insert(connection, project_id, run_id, key, inputs)
+                insert_run(connection, project_id, run_id, key, inputs)
+                enqueue(connection, run_id)
         if twin is not None:
             shutil.rmtree(folder, ignore_errors=True)
         self._ensure_worker()
@@ -103,6 +105,7 @@ class Runs(QuestionSets):
 
     def cancel_run(self, run_id: str) -> None:
         """Stop a run within two seconds, keeping its finished cells; nothing happens when it is not live."""
+        free_lock(self.database, self.root, storable(run_id))
         with self.database.write() as connection:
             must_wait = ask_to_cancel(connection, storable(run_id))
         if must_wait:
@@ -228,6 +231,7 @@ class Runs(QuestionSets):
 
     def _kill_stale(self, run_id: str) -> None:
         """End a worker that stopped answering, so that another can take its place."""
+        free_lock(self.database, self.root, run_id)
         with self.database.write() as connection:
             row = _row(connection, run_id)
             if row is not None and row["status"] == RunStatus.RUNNING:
@@ -236,7 +240,8 @@ class Runs(QuestionSets):
             kill_for(self.database, self.root, run_id)
 
 
-def _insert(connection: Connection, project_id: str, run_id: str, key: str, inputs: FrozenInputs) -> None:
+def insert_run(connection: Connection, project_id: str, run_id: str, key: str, inputs: FrozenInputs) -> None:
+    """Enter a run with its cells, all of them waiting; it does not stand in the queue yet."""
     count = connection.execute(
         "SELECT COUNT(*) FROM runs WHERE project_id = ? AND kind = 'run'", (project_id,)
     ).fetchone()[0]
@@ -254,7 +259,6 @@ def _insert(connection: Connection, project_id: str, run_id: str, key: str, inpu
             for place, c in enumerate(inputs.configurations)
         ],
     )
-    enqueue(connection, run_id)
 
 
 def _row(connection: Connection, run_id: str) -> Row | None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from evalcore.workspace.projects import Projects
-from evalcore.workspace.runs import Runs
+from evalcore.workspace.exchange import Exchange
 
 HOME = "EVALGRID_HOME"
 
 
-class Workspace(Projects, Runs):
+class Workspace(Exchange):
     """A workspace folder, created when it is not there. Every change is on disk when its call returns.
 
     Safe to share between threads and to open several times. Names and texts that come out are data to show,
