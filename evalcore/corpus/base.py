@@ -20,6 +20,9 @@ class Reading:
     notes: tuple[str, ...] = ()
 
 
+_XML_NO_MEMORY = 2
+
+
 @contextmanager
 def parsing(what: str) -> Iterator[None]:
     """Turn whatever a parser raises on a broken file into one line.
@@ -32,7 +35,14 @@ def parsing(what: str) -> Iterator[None]:
     except (DocumentError, MemoryError):
         raise
     except Exception as error:
+        if _is_out_of_memory(error):
+            raise MemoryError from error
         detail = " ".join(str(error).split())[:200] or type(error).__name__
         raise DocumentError(
             f"cannot be read as {what} ({detail}): it is damaged or cut short; open it and save it anew"
         ) from error
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Tell whether libxml2 ran out of memory, which lxml reports as a syntax error."""
+    return type(error).__module__.startswith("lxml") and getattr(error, "code", 0) == _XML_NO_MEMORY

@@ -24,8 +24,8 @@ def guess_code_page(sample: bytes) -> str:
     """Return Python's name of the likeliest encoding of `sample`, which is not UTF-8.
 
     Where accents stand alone among ASCII letters it is a Latin code page: the one whose usual letters they
-    are; where two fit, the one in which the text reads clearly more like a language; cp1252 where nothing tells.
-    Any other text is left to charset-normalizer.
+    are; where two fit, the one in which the text reads clearly more like a language; else cp1252. Any other
+    text is left to charset-normalizer.
     """
     if _accents_stand_alone(sample.decode("cp1252", "replace")):
         return _latin_code_page(sample)
@@ -78,7 +78,11 @@ def _usual_share(text: str, places: list[int], usual: str) -> float:
 def _is_usual(text: str, place: int, usual: str) -> bool | None:
     """Judge one character; None for signs between words, which tell nothing."""
     character = text[place]
-    if character.isalpha() or character == "\ufffd":
+    if (character.isalpha() and character not in "ºª") or character == "\ufffd":
         return character.lower() in usual
-    inside = text[place - 1 : place].isalpha() and text[place + 1 : place + 2].isalpha()
-    return False if inside and character not in "’‘·\xad" else None
+    before, after = text[place - 1 : place], text[place + 1 : place + 2]
+    if character in "¿¡" and after.isalpha() and not before.isalpha():
+        return True
+    if character in "ºª" and before.isdigit():
+        return True
+    return False if before.isalpha() and after.isalpha() and character not in "’‘·\xad" else None

@@ -29,6 +29,7 @@ _SIGNS = {
 _DROPPED = frozenset(
     f"{_W}{name}" for name in ("del", "moveFrom", "rPr", "pPr", "sectPr", "tblPr", "tblGrid", "sdtPr", "rt")
 )
+_RELATIONS = "_rels/.rels"
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _STRICT_NAMES = (
     (b"/extendedProperties", b"/extended-properties"),
@@ -68,14 +69,13 @@ def _open(data: bytes) -> Any:
 
 def _transitional(archive: zipfile.ZipFile) -> bytes | None:
     """Return a strict document's archive with the usual namespaces; None when it has them already."""
-    parts = [entry for entry in archive.infolist() if entry.filename.endswith((".xml", ".rels"))]
-    relations = next((entry for entry in parts if entry.filename == "_rels/.rels"), None)
-    if relations is None or _STRICT not in archive.read(relations):
+    if _RELATIONS not in archive.namelist() or _STRICT not in archive.read(_RELATIONS):
         return None
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy:
-        for part in parts:
-            copy.writestr(part.filename, _translate(archive.read(part)))
+        for name in archive.namelist():
+            part = archive.read(name)
+            copy.writestr(name, _translate(part) if name.endswith((".xml", ".rels")) else part)
     return out.getvalue()
 
 

@@ -88,7 +88,9 @@ def _style(element: Any) -> Style:
     if level is None and properties is not None:
         level = _outline_level(properties)
     numbering = None if properties is None else properties.find(f"{_W}numPr")
-    depth = _depth_by_name(name) if numbering is None else _numbering_depth(numbering)
+    depth = _depth_by_name(name)
+    if depth is None and numbering is not None:
+        depth = _numbering_depth(numbering)
     return Style(level, depth, "" if parent is None else value(parent))
 
 

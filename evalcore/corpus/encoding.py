@@ -73,7 +73,9 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
         return without_mark
     if _share(data[:_SAMPLE], _CONTROLS) > 0.01:
         raise DocumentError("is binary data, not text; leave it out, or save it as text")
-    return _declared(data, declared) or _utf8(data) or _single_byte(data)
+    if data.isascii():
+        return _declared(data, declared) or Decoded(data.decode("ascii"), "utf-8")
+    return _strict_utf8(data) or _declared(data, declared) or _mostly_utf8(data) or _single_byte(data)
 
 
 def repair_surrogates(text: str) -> tuple[str, int]:
@@ -127,7 +129,7 @@ def _wide_candidates(data: bytes) -> list[str]:
     if min(zeros[0], zeros[1]) > 0.9:
         found.append("utf-32-be")
     even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
-    if max(even, odd) > 0.2 or _utf8(data) is None:
+    if max(even, odd) > 0.2 or _strict_utf8(data) is None:
         found += ["utf-16-le"] if odd > even * 5 else ["utf-16-be"] if even > odd * 5 else []
     return found
 
@@ -143,12 +145,16 @@ def _declared(data: bytes, name: str | None) -> Decoded | None:
         return None
 
 
-def _utf8(data: bytes) -> Decoded | None:
-    """Decode UTF-8, also with a few broken bytes among many good characters."""
+def _strict_utf8(data: bytes) -> Decoded | None:
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        text = data.decode("utf-8", "replace")
+        return None
+
+
+def _mostly_utf8(data: bytes) -> Decoded | None:
+    """Decode UTF-8 with a few broken bytes among many good characters."""
+    text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     good = sum(count for character, count in Counter(text).items() if character > "\x7f") - broken
     return Decoded(text, "utf-8") if good >= 10 * broken else None
