@@ -13,10 +13,14 @@ from evalcore.embedding.base import Progress, Role, Vectors
 from evalcore.text.words import words
 
 DIMENSIONS = 256
+_PLACES = 4
 
 
 class HashEmbedder:
-    """Each word adds ±(1 + ln(count)) at one of `dims` places, by its hash (Weinberger et al. 2009)."""
+    """Each word adds ±(1 + ln(count)) at four of `dims` places, by its hash (Weinberger et al. 2009).
+
+    Four, so that two words that meet at one place with opposite signs do not cancel.
+    """
 
     def __init__(self, dims: int = DIMENSIONS) -> None:
         self._dims = dims
@@ -37,14 +41,15 @@ class HashEmbedder:
         rows = np.zeros((len(texts), self._dims), dtype=np.float64)
         for row, text in zip(rows, texts, strict=True):
             for word, count in Counter(words(text)).items():
-                place, sign = self._place(word)
-                row[place] += sign * (1 + math.log(count))
+                for place, sign in self._places(word):
+                    row[place] += sign * (1 + math.log(count))
         lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
         return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
-    def _place(self, word: str) -> tuple[int, float]:
-        number = int.from_bytes(hashlib.blake2b(word.encode("utf-8"), digest_size=8).digest(), "big")
-        return (number >> 1) % self._dims, 1.0 if number & 1 else -1.0
+    def _places(self, word: str) -> list[tuple[int, float]]:
+        digest = hashlib.blake2b(word.encode("utf-8"), digest_size=8 * _PLACES).digest()
+        numbers = [int.from_bytes(digest[i : i + 8], "big") for i in range(0, len(digest), 8)]
+        return [((n >> 1) % self._dims, 1.0 if n & 1 else -1.0) for n in numbers]
 
 
 class HashSpace:
