@@ -22,13 +22,13 @@ def draw(here: Here) -> None:
     """Draw the Grid page."""
     setup.need_project(here, TITLE, LINE)
     project = here.project.id if here.project else ""
-    saved = here.workspace.settings(project)
+    saved, revision = here.workspace.settings(project), gridform.revision()
     actions = setup.head(TITLE, LINE)
     parts = st.grid(3, min_column_width=230, gap="small")
     form, side = parts.cell(column_span=2), parts.cell()
     with form:
         built = _file_grid(saved) if saved.grid is not None else gridform.draw(project, saved)
-    _keep(here, project, saved, built)
+    _keep(here, saved, built, revision)
     progress = progress_of(here.workspace, project)
     starting.button(here, actions, progress, key="grid")
     with side:
@@ -37,7 +37,7 @@ def draw(here: Here) -> None:
         _file(here, project, built)
 
 
-def _keep(here: Here, project: str, saved: Settings, built: Settings) -> None:
+def _keep(here: Here, saved: Settings, built: Settings, revision: int) -> None:
     """Save what the form says; when only the saved settings changed (another tab), follow those instead."""
     last = st.session_state.get(LAST)
     st.session_state[LAST] = built
@@ -47,7 +47,9 @@ def _keep(here: Here, project: str, saved: Settings, built: Settings) -> None:
         gridform.renew()
         del st.session_state[LAST]
         st.rerun()
-    here.workspace.save_settings(project, built)
+    here.workspace.save_settings(here.link.project or "", built)
+    if gridform.revision() != revision:
+        st.rerun()  # a row was added or taken out: draw the form anew
 
 
 def _count(settings: Settings) -> None:

@@ -24,9 +24,14 @@ MODELS = {
 }
 
 
+def revision() -> int:
+    """How often the form was made anew; part of its fields' keys."""
+    return int(st.session_state.setdefault(REVISION, 0))
+
+
 def renew() -> None:
     """Make the form read the saved settings again on the next drawing."""
-    st.session_state[REVISION] = st.session_state.get(REVISION, 0) + 1
+    st.session_state[REVISION] = revision() + 1
 
 
 def spec_text(spec: Spec) -> str:
@@ -36,7 +41,7 @@ def spec_text(spec: Spec) -> str:
 
 def draw(project: str, saved: Settings) -> Settings:
     """Draw the form and return what it says."""
-    prefix = f"grid.{project}.{st.session_state.setdefault(REVISION, 0)}"
+    prefix = f"grid.{project}.{revision()}"
     strategies = _strategies(saved, prefix)
     with st.container(border=True, key="grid-search"):
         st.markdown("**Ways of searching**")

@@ -8,15 +8,17 @@ import streamlit as st
 
 from evalcore.errors import EvalgridError
 from evalcore.workspace import Project, RunState, RunStatus
+from evalcore.workspace.exchange import REPORTS_ID
 from ui import reports, setup, verdict
 from ui.sidebar import COLOURS, ICONS
-from ui.state import Here, Link
+from ui.state import Here, Link, projects
 from ui.steps import STATUS_WORDS, Progress, Step, progress_of
 from ui.text import ago, count, exact, plain
 from ui.words import PRODUCT
 
 QUESTION = "Which way of cutting and searching your documents finds the answers, and is the difference real?"
 RECENT = 5
+OPENED = 3
 
 
 def draw(here: Here) -> None:
@@ -147,7 +149,7 @@ def _own(here: Here) -> None:
             "Markdown, text, HTML, PDF and Word.",
         )
         if st.button("New project", key="new-project"):
-            name = f"Project {len(here.workspace.projects()) + 1}"
+            name = f"Project {len(projects(here.workspace)) + 1}"
             setup.go("corpus", Link(here.workspace.create_project(name).id))
 
 
@@ -162,6 +164,7 @@ def _report(here: Here) -> None:
             "A report.json", type=["json"], key="home.report", label_visibility="collapsed"
         )
         if given is None:
+            _opened_before(here)
             return
         try:
             run_id = here.workspace.open_report(given.getvalue(), given.name)
@@ -169,3 +172,13 @@ def _report(here: Here) -> None:
             setup.refuse(error)
             return
         setup.go("results", Link(here.link.project, run_id))
+
+
+def _opened_before(here: Here) -> None:
+    for run in here.workspace.runs(REPORTS_ID)[:OPENED]:
+        st.page_link(
+            setup.path_of("results"),
+            label=f"{plain(run.name)}  :gray[{ago(run.created)}]",
+            icon=":material/history:",
+            query_params=Link(here.link.project, run.id).params,
+        )

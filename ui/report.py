@@ -23,6 +23,8 @@ LINE = "Files that say the same as the screen, for a colleague, a reviewer or an
 def draw(here: Here) -> None:
     """Draw the Report page."""
     run = here.run_shown()
+    if run is None:
+        setup.need_project(here, TITLE, LINE)
     if run is None or not has_results(run):
         setup.head(TITLE, LINE)
         setup.empty(

@@ -50,6 +50,8 @@ def has_results(run: RunState) -> bool:
 
 
 def _nothing_yet(here: Here, run: RunState | None) -> None:
+    if run is None:
+        setup.need_project(here, TITLE, LINE)
     setup.head(TITLE, LINE)
     if run is not None and run.is_live:
         setup.empty(
@@ -69,7 +71,6 @@ def _nothing_yet(here: Here, run: RunState | None) -> None:
         if st.button("Look at the run", type="primary"):
             setup.go("run", Link(here.link.project, run.id))
         return
-    setup.need_project(here, TITLE, LINE)
     setup.empty(
         "No results yet",
         "They appear here when a run has finished. The example has one ready on Home.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.state import Here, Link, choose_project
+from ui.state import Here, Link, choose_project, projects
 from ui.steps import Progress, Step, progress_of
 
 ICONS = {
@@ -68,10 +68,10 @@ def _params(page: str, here: Here) -> dict[str, str]:
 
 
 def _project(here: Here) -> None:
-    projects = here.workspace.projects()
+    own = projects(here.workspace)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", wrap=False):
-        if projects:
-            _switcher(here, [p.id for p in projects], {p.id: p.name for p in projects})
+        if own:
+            _switcher(here, [p.id for p in own], {p.id: p.name for p in own})
         _menu(here)
 
 
@@ -126,7 +126,7 @@ def _remove(here: Here) -> None:
     if st.button("Remove", disabled=not sure, key="sidebar.remove"):
         here.workspace.delete_project(project.id)
         st.session_state["sidebar.removed"] = project.id
-        others = [p.id for p in here.workspace.projects()]
+        others = [p.id for p in projects(here.workspace)]
         if others:
             choose_project(others[0])
         else:

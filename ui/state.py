@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.workspace import Project, RunState, Workspace
+from evalcore.workspace.exchange import REPORTS_ID
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PROJECT = "here.project"
@@ -77,15 +78,20 @@ def find(workspace: Workspace) -> Here:
     link = Link.read(st.query_params)
     run = workspace.run(link.run) if link.run else None
     stray = "This link names a run that is not in this workspace." if link.run and run is None else ""
-    wanted = (run.project_id if run else "") or link.project
-    project = workspace.project(wanted) if wanted else None
-    if link.project and workspace.project(link.project) is None:
+    owner = run.project_id if run is not None and run.kind == "run" else None
+    project = _project(workspace, owner or link.project)
+    if link.project and _project(workspace, link.project) is None:
         stray = "This link names a project that is not in this workspace."
     if project is None:
         project = _remembered(workspace)
     here = Here(workspace, project, run.id if run else None, stray)
     _remember(here)
     return here
+
+
+def projects(workspace: Workspace) -> list[Project]:
+    """The reader's projects, newest first; reports that were opened belong to none of them."""
+    return [project for project in workspace.projects() if project.id != REPORTS_ID]
 
 
 def choose_project(project_id: str) -> None:
@@ -96,8 +102,13 @@ def choose_project(project_id: str) -> None:
 
 def _remembered(workspace: Workspace) -> Project | None:
     known = st.session_state.get(_PROJECT)
-    found = workspace.project(known) if isinstance(known, str) else None
-    return found or next(iter(workspace.projects()), None)
+    return _project(workspace, known) or next(iter(projects(workspace)), None)
+
+
+def _project(workspace: Workspace, project_id: object) -> Project | None:
+    if not isinstance(project_id, str) or project_id == REPORTS_ID:
+        return None
+    return workspace.project(project_id)
 
 
 def _remember(here: Here) -> None:

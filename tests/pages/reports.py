@@ -119,9 +119,14 @@ def full(*, decided: bool = False, complete: bool = True) -> EvalReport:
         strategy_results=sorted(rows, key=lambda r: -r.balanced_score),
         recommendation="Chunking: no clear winner. recursive leads.\n\nRetrieval: use hybrid.",
         verdict=Verdict(chunking=chunking(decided=decided), retrieval=retrieval()),
-        warnings=["2 questions have no gold passage and are not scored", "scan.pdf has no text; it needs OCR"],
+        warnings=[
+            "2 questions have no gold passage and are not scored",
+            "scan.pdf has no text; it needs OCR",
+        ],
         generated_at="2026-11-30T21:00:00+00:00",
-        failed=[] if complete else [FailedCell(strategy="semantic", retriever="dense", reason="vectors hold NaN")],
+        failed=[]
+        if complete
+        else [FailedCell(strategy="semantic", retriever="dense", reason="vectors hold NaN")],
         complete=complete,
         program="evalgrid",
     )
