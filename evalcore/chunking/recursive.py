@@ -51,8 +51,7 @@ class RecursiveChunker:
     def cut(self, document: Document, vectors: SentenceVectors | None = None) -> list[Range]:
         """Return the packed ranges with their overlap."""
         tokens = TokenMap(document.text, self.tokenizer)
-        pieces = split(tokens, 0, len(document.text), self.chunk_size)
-        packed = pack(tokens, pieces, self.chunk_size)
+        packed = parts(tokens, 0, len(document.text), self.chunk_size)
         return list(self._extended(tokens, packed))
 
     def _extended(self, tokens: TokenMap, packed: Iterable[Range]) -> Iterator[Range]:
@@ -73,6 +72,11 @@ class RecursiveChunker:
         return start
 
 
+def parts(tokens: TokenMap, start: int, end: int, size: int) -> Iterator[Range]:
+    """Yield `start..end` cut at separators and packed: ranges of at most `size` tokens, without overlap."""
+    return pack(tokens, split(tokens, start, end, size), size)
+
+
 def split(tokens: TokenMap, start: int, end: int, size: int) -> Iterator[Range]:
     """Yield pieces that tile `start..end`, each of at most `size` tokens where a cut can achieve that."""
     waiting = [(start, end, 0)]
@@ -86,32 +90,31 @@ def split(tokens: TokenMap, start: int, end: int, size: int) -> Iterator[Range]:
             cuts = [m.end() for m in SEPARATORS[level].finditer(tokens.text, begin, stop)]
             if cuts and cuts[-1] == stop:
                 cuts.pop()
-            parts = pairwise([begin, *cuts, stop])
-            waiting.extend(reversed([(a, b, level + 1) for a, b in parts]))
+            between = [(a, b, level + 1) for a, b in pairwise([begin, *cuts, stop])]
+            waiting.extend(reversed(between))
 
 
 def _windows(tokens: TokenMap, start: int, end: int, size: int) -> Iterator[Range]:
     """Yield windows of at most `size` tokens that tile `start..end`; at least one character each."""
-    while not tokens.fits(start, end, size) and start + 1 < end:
-        first = tokens.first_in(start)
-        last = first + size
-        stop = max(start + 1, min(end, tokens.end_of(last - 1)))
-        while stop > start + 1 and (excess := tokens.excess(start, stop, size)):
-            last -= excess
-            stop = max(start + 1, min(end, tokens.end_of(last - 1))) if last > first else start + 1
+    while start + 1 < end and not tokens.fits(start, end, size):
+        first, wanted, excess = tokens.first_in(start), size, 1
+        while excess:
+            stop = min(end, tokens.end_of(first + wanted - 1)) if wanted > 0 else start
+            stop = max(start + 1, stop)
+            excess = tokens.excess(start, stop, size) if stop > start + 1 else 0
+            wanted -= excess
         yield start, stop
         start = stop
-    if start < end:
-        yield start, end
+    yield start, end
 
 
 def pack(tokens: TokenMap, pieces: Iterable[Range], size: int) -> Iterator[Range]:
     """Yield neighbouring pieces joined greedily up to `size` tokens, trimmed of white space."""
-    parts = list(pieces)
-    ends = [end for _, end in parts]
+    waiting = list(pieces)
+    ends = [end for _, end in waiting]
     index = 0
-    while index < len(parts):
-        start = parts[index][0]
+    while index < len(waiting):
+        start = waiting[index][0]
         following = _reach(tokens, start, ends, index, size)
         found = trim(tokens.text, start, ends[following - 1])
         if found[0] < found[1]:

@@ -9,7 +9,7 @@ from evalcore.chunking.recursive import RecursiveChunker
 from evalcore.chunking.semantic import SemanticChunker
 from evalcore.chunking.sentence import SentenceChunker
 from evalcore.chunking.structure import StructureChunker
-from evalcore.specs import Method, Parameter, Registry, Spec, Value
+from evalcore.specs import Method, Parameter, Registry
 from evalcore.text.tokens import CL100K
 
 _TOKENIZER = Parameter(
@@ -146,13 +146,3 @@ CHUNKERS: Registry[Chunker] = Registry(
         ),
     ),
 )
-
-
-def chunker_settings(spec: Spec) -> dict[str, Value]:
-    """Return all parameters of a chunker as they take effect, defaults and derived ones included.
-
-    Raises:
-        SettingsError: when the parameters do not go together.
-    """
-    chunker = CHUNKERS.build(spec)
-    return {p.name: getattr(chunker, p.name) for p in CHUNKERS.get(spec.name).parameters}

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.chunking.base import SentenceVectors
+from evalcore.chunking.recursive import parts
 from evalcore.chunking.tokenmap import Range, TokenMap
 from evalcore.corpus.document import Document
 from evalcore.errors import SettingsError
@@ -26,8 +27,9 @@ class SemanticChunker:
     High is above the `breakpoint_percentile` (linear interpolation) of the document's own distances. Then,
     from the start of the document, a group below `min_tokens` merges with the smaller of its neighbours, the
     one before it when they are equal; and a group above `max_tokens` is halved at the sentence nearest its
-    token middle, again until it fits. So a chunk holds at most `max_tokens` tokens, unless one sentence alone
-    has more: it is kept whole and flagged as oversized. Source: spec/report.md §2.
+    token middle, again until it fits; a single sentence above it is split as `recursive` does. So a chunk
+    holds at most `max_tokens` tokens, unless a single character has more (flagged as oversized). Source:
+    spec/report.md §2.
 
     Raises:
         SettingsError: when the percentile is not in 0..100 or the sizes do not go together.
@@ -64,23 +66,25 @@ class SemanticChunker:
             ValueError: when `vectors` is missing, or gives another number of rows than it got texts.
         """
         sentences = sentence_spans(document.text)
-        if len(sentences) < 2:
-            return sentences
+        if not sentences:
+            return []
+        tokens = TokenMap(document.text, self.tokenizer)
+        groups = self._groups(document, sentences, vectors) if len(sentences) > 1 else [(0, 1)]
+        return [
+            found
+            for group in self._merged(tokens, sentences, groups)
+            for found in self._fitting(tokens, sentences, group)
+        ]
+
+    def _groups(
+        self, document: Document, sentences: Sentences, vectors: SentenceVectors | None
+    ) -> list[Range]:
+        """Return groups of sentences as half-open index ranges."""
         if vectors is None:
             raise ValueError("semantic chunking needs a function that gives sentence vectors")
         rows = vectors([document.text[start:end] for start, end in sentences])
         if len(rows) != len(sentences):
             raise ValueError(f"{len(rows)} vectors for {len(sentences)} sentences of {document.id!r}")
-        tokens = TokenMap(document.text, self.tokenizer)
-        groups = self._merged(tokens, sentences, self._groups(rows))
-        return [
-            (sentences[first][0], sentences[last - 1][1])
-            for group in groups
-            for first, last in self._halved(tokens, sentences, group)
-        ]
-
-    def _groups(self, rows: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> list[Range]:
-        """Return groups of sentences as half-open index ranges."""
         wide = rows.astype(np.float64)
         distances = 1.0 - np.einsum("ij,ij->i", wide[:-1], wide[1:])
         threshold = np.percentile(distances, self.breakpoint_percentile)
@@ -103,13 +107,15 @@ class SemanticChunker:
             merged.append(group)
         return merged
 
-    def _halved(self, tokens: TokenMap, sentences: Sentences, group: Range) -> Iterator[Range]:
+    def _fitting(self, tokens: TokenMap, sentences: Sentences, group: Range) -> Iterator[Range]:
         waiting = [group]
         while waiting:
             first, last = waiting.pop()
             start, end = sentences[first][0], sentences[last - 1][1]
-            if last - first == 1 or tokens.fits(start, end, self.max_tokens):
-                yield first, last
+            if tokens.fits(start, end, self.max_tokens):
+                yield start, end
+            elif last - first == 1:
+                yield from parts(tokens, start, end, self.max_tokens)
             else:
                 middle = _nearest_middle(tokens, sentences, first, last)
                 waiting += [(middle, last), (first, middle)]

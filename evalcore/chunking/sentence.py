@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evalcore.chunking.base import SentenceVectors
+from evalcore.chunking.recursive import parts
 from evalcore.chunking.tokenmap import Range, TokenMap, check_overlap
 from evalcore.corpus.document import Document
 from evalcore.errors import SettingsError
@@ -18,8 +19,9 @@ class SentenceChunker:
     """Windows of `window` sentences, of which neighbours share `overlap`.
 
     A window closes early where one more sentence would take it above `max_tokens`, and shares fewer where
-    these and the next sentence would be above it. So a chunk holds at most `window` sentences and
-    `max_tokens` tokens, unless one sentence alone has more: it is kept whole and flagged as oversized.
+    these and the next sentence would be above it. A sentence that is itself above it is split as `recursive`
+    does, and each part counts as a sentence. So a chunk holds at most `window` sentences and `max_tokens`
+    tokens, unless a single character has more (flagged as oversized).
 
     Raises:
         SettingsError: when `overlap` is not below `window`, or `max_tokens` below 1.
@@ -44,8 +46,12 @@ class SentenceChunker:
 
     def cut(self, document: Document, vectors: SentenceVectors | None = None) -> list[Range]:
         """Return the windows."""
-        sentences = sentence_spans(document.text)
         tokens = TokenMap(document.text, self.tokenizer)
+        sentences = [
+            part
+            for start, end in sentence_spans(document.text)
+            for part in parts(tokens, start, end, self.max_tokens)
+        ]
         ranges: list[Range] = []
         first = last = 0
         while last < len(sentences):
