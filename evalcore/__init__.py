@@ -1,1 +1,47 @@
 """Compare ways of cutting and searching documents, and say whether the difference is real."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evalcore.corpus.document import Corpus, Document, MediaType
+    from evalcore.evalset.items import EvalItem, EvalSet, GoldAnchor
+    from evalcore.evaluate import evaluate
+    from evalcore.models import EvalReport
+    from evalcore.settings import Settings
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Corpus": "evalcore.corpus.document",
+    "Document": "evalcore.corpus.document",
+    "EvalItem": "evalcore.evalset.items",
+    "EvalReport": "evalcore.models",
+    "EvalSet": "evalcore.evalset.items",
+    "GoldAnchor": "evalcore.evalset.items",
+    "MediaType": "evalcore.corpus.document",
+    "Settings": "evalcore.settings",
+    "evaluate": "evalcore.evaluate",
+}
+
+__all__ = [
+    "Corpus",
+    "Document",
+    "EvalItem",
+    "EvalReport",
+    "EvalSet",
+    "GoldAnchor",
+    "MediaType",
+    "Settings",
+    "__version__",
+    "evaluate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: a page that reads a file needs no engine."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

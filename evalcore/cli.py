@@ -17,7 +17,7 @@ from evalcore.evaluate import evaluate
 from evalcore.report.words import metric_name
 from evalcore.run.record import Stage
 from evalcore.settings import Settings
-from evalcore.workspace import default_root
+from evalcore.workspace import Workspace
 
 DONE, BAD_INPUT = 0, 2
 ALL_RETRIEVERS = ("dense", "bm25", "hybrid")
@@ -129,9 +129,7 @@ def _write(target: Path, text: str) -> None:
 
 
 def _cache_path() -> Path:
-    root = default_root()
-    root.mkdir(parents=True, exist_ok=True)
-    return root / "vectors.sqlite"
+    return Workspace.default().root / "vectors.sqlite"
 
 
 def _show(lines: Sequence[str], prefix: str) -> None:

@@ -34,7 +34,8 @@ def evaluate(
     """
     inputs = RunInputs(corpus, evalset, settings or Settings())
     if not skip_validation:
-        refuse_errors(check(evalset, corpus))
+        threshold = inputs.settings.eval.fuzzy_threshold
+        refuse_errors(check(evalset, corpus, fuzzy_threshold=threshold), evalset.id)
     sink = MemorySink(progress)
     run_grid(inputs, sink, cache_path=cache_path)
     return build_report(sink.record(inputs))

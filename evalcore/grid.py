@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import product
 
 from evalcore.chunking.registry import CHUNKERS
+from evalcore.embedding.registry import embedder_name, embedder_spec
 from evalcore.errors import SettingsError, one_of
 from evalcore.retrieval.registry import RETRIEVERS, needs_vectors
 from evalcore.settings import Settings
-from evalcore.specs import Spec
+from evalcore.specs import Spec, Value
 from evalcore.text.tokens import CL100K
 
 MODES = ("factorial", "ofat", "staged")
@@ -82,7 +83,8 @@ def axes_of(settings: Settings) -> Axes:
         chunkers = tuple(CHUNKERS.spec(s.name, s.values) for s in settings.strategies)
     compared = settings.retrieval.compare or (settings.retrieval.mode,)
     indexes = tuple(grid.index) if grid is not None and grid.index else tuple(compared)
-    embedders = tuple(grid.embedder) if grid is not None and grid.embedder else (settings.embedding.model,)
+    named = tuple(grid.embedder) if grid is not None and grid.embedder else (settings.embedding.model,)
+    embedders = tuple(embedder_name(embedder_spec(name)) for name in named)
     indexes = tuple(RETRIEVERS.format(RETRIEVERS.parse(index)) for index in indexes)
     for spec in chunkers:
         CHUNKERS.build(spec)
@@ -99,27 +101,56 @@ def expand(axes: Axes, mode: str = "factorial") -> Grid:
     """
     if mode not in MODES:
         raise SettingsError(one_of(mode, MODES, "mode"))
-    values = (axes.parsers, axes.chunkers, axes.embedders, axes.indexes)
-    if not all(values):
+    if not (axes.parsers and axes.chunkers and axes.embedders and axes.indexes):
         raise SettingsError("the grid needs at least one chunker, one embedder and one retriever")
-    combinations = list(product(*values)) if mode == "factorial" else _one_at_a_time(values)
-    strategies = strategy_names(axes.chunkers)
+    everything = [_Point(*values) for values in product(*_values(axes))]
+    combinations = everything if mode == "factorial" else _one_at_a_time(axes)
+    names = strategy_names(axes.chunkers)
     found: dict[str, Configuration] = {}
-    for parser, chunker, embedder, index in combinations:
-        uses_vectors = needs_vectors(index)
-        added = f"+{embedder}" if uses_vectors and embedder != axes.embedders[0] else ""
-        configuration = Configuration(
-            parser=parser,
-            chunker=chunker,
-            embedder=embedder if uses_vectors else None,
-            index=index,
-            reranker=None,
-            candidates=None,
-            strategy=strategies[chunker],
-            retriever=f"{index}{added}",
-        )
+    for point in combinations:
+        configuration = _configuration(point, names[point.chunker], axes.embedders[0])
         found.setdefault(configuration.key, configuration)
     return Grid(tuple(found.values()), len(combinations), len(combinations) - len(found), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """One value of each axis."""
+
+    parser: str
+    chunker: Spec
+    embedder: str
+    index: str
+
+
+def _values(axes: Axes) -> tuple[tuple[str, ...], tuple[Spec, ...], tuple[str, ...], tuple[str, ...]]:
+    return axes.parsers, axes.chunkers, axes.embedders, axes.indexes
+
+
+def _one_at_a_time(axes: Axes) -> list[_Point]:
+    baseline = _Point(axes.parsers[0], axes.chunkers[0], axes.embedders[0], axes.indexes[0])
+    changed = [
+        replace(baseline, **{axis.name: value})
+        for axis, values in zip(fields(_Point), _values(axes), strict=True)
+        for value in values[1:]
+    ]
+    return [baseline, *changed]
+
+
+def _configuration(point: _Point, strategy: str, first_embedder: str) -> Configuration:
+    """Name a combination; the first embedder goes without saying, another one into the retriever's name."""
+    embedder = point.embedder if needs_vectors(point.index) else None
+    added = f"+{embedder}" if embedder is not None and embedder != first_embedder else ""
+    return Configuration(
+        parser=point.parser,
+        chunker=point.chunker,
+        embedder=embedder,
+        index=point.index,
+        reranker=None,
+        candidates=None,
+        strategy=strategy,
+        retriever=f"{point.index}{added}",
+    )
 
 
 def strategy_names(chunkers: Sequence[Spec]) -> dict[Spec, str]:
@@ -137,7 +168,7 @@ def strategy_names(chunkers: Sequence[Spec]) -> dict[Spec, str]:
     return names
 
 
-def complete(chunker: Spec) -> dict[str, object]:
+def complete(chunker: Spec) -> dict[str, Value]:
     """Return a chunker's parameters as it runs, defaults filled in; cl100k_base goes without saying."""
     built = CHUNKERS.build(chunker)
     found = {p.name: getattr(built, p.name) for p in CHUNKERS.get(chunker.name).parameters}
@@ -161,16 +192,6 @@ def _in_regex_tokens(spec: Spec) -> Spec:
     if not takes or "tokenizer" in spec.values:
         return spec
     return CHUNKERS.spec(spec.name, {**spec.values, "tokenizer": "regex"})
-
-
-def _one_at_a_time(values: tuple[tuple[object, ...], ...]) -> list[tuple[object, ...]]:
-    baseline = tuple(axis[0] for axis in values)
-    changed = [
-        (*baseline[:position], value, *baseline[position + 1 :])
-        for position, axis in enumerate(values)
-        for value in axis[1:]
-    ]
-    return [baseline, *changed]
 
 
 def _refuse_repeats(axes: Axes) -> None:

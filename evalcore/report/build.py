@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 
+from evalcore import __version__
 from evalcore.chunking.base import Chunk, ChunkSet
 from evalcore.chunking.registry import CHUNKERS
 from evalcore.embedding.models import ModelInfo
@@ -39,12 +39,7 @@ PROGRAM = "evalgrid"
 
 def program_version() -> str:
     """Return this program's name and version, as reports carry it."""
-    try:
-        return f"{PROGRAM} {version(PROGRAM)}"
-    except PackageNotFoundError:
-        from evalcore import __version__
-
-        return f"{PROGRAM} {__version__}"
+    return f"{PROGRAM} {__version__}"
 
 
 def build_report(record: RunRecord, generated_at: datetime | None = None) -> EvalReport:

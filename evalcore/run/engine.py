@@ -9,7 +9,7 @@ from pathlib import Path
 from evalcore.chunking.base import Chunker, ChunkSet, SentenceVectors, chunk_corpus
 from evalcore.chunking.registry import CHUNKERS
 from evalcore.embedding.base import Embedder, Progress, VectorSpace
-from evalcore.embedding.cache import open_cache
+from evalcore.embedding.cache import MemoryCache, VectorCache
 from evalcore.embedding.registry import build_embedder, sentence_vectors
 from evalcore.errors import EvalgridError, InputError, RunCancelledError
 from evalcore.evalset.items import EvalItem
@@ -68,7 +68,7 @@ class _Engine:
         self._inputs = inputs
         self._sink = sink
         self._cells = cells
-        self._cache = open_cache(cache_path if settings.embedding.cache else None)
+        self._cache = VectorCache(cache_path) if cache_path and settings.embedding.cache else MemoryCache()
         self._embedders: dict[str, Embedder] = {}
         self._chunk_sets: dict[str, ChunkSet] = {}
         self._matcher = Matcher(settings.eval.fuzzy_threshold)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evalcore.embedding.models import ModelInfo, find_model
+from evalcore.embedding.registry import TRANSFORMER, embedder_name, embedder_spec
 from evalcore.errors import EvalgridError
 from evalcore.settings import Settings
 
@@ -10,6 +11,7 @@ from evalcore.settings import Settings
 def main_model(settings: Settings) -> ModelInfo | None:
     """Return the settings' embedding model; None when it is no model, or not on this machine."""
     try:
-        return find_model(settings.embedding.model)
+        spec = embedder_spec(settings.embedding.model)
+        return find_model(embedder_name(spec), fetch=False) if spec.name == TRANSFORMER else None
     except EvalgridError:
         return None

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.chunking.base import ChunkSet
 from evalcore.corpus.document import Corpus, Document
 from evalcore.models import ChunkHealth
-from evalcore.text.sentences import sentences
+from evalcore.text.sentences import sentence_spans
 
 BUCKET = 100
+Places = npt.NDArray[np.int64]
 Ranges = Mapping[str, Sequence[tuple[int, int]]]
 
 
@@ -61,8 +63,8 @@ def _boundary_health(corpus: Corpus, ranges: Ranges) -> float:
     return whole / total if total else 1.0
 
 
-def _inside_sentence(document: Document, places: np.ndarray) -> np.ndarray:
-    spans = np.array(sentences(document.text), dtype=np.int64).reshape(-1, 2)
+def _inside_sentence(document: Document, places: Places) -> npt.NDArray[np.bool_]:
+    spans = np.array(sentence_spans(document.text), dtype=np.int64).reshape(-1, 2)
     if not len(spans):
         return np.zeros(places.shape, dtype=bool)
     at = np.searchsorted(spans[:, 0], places, side="left") - 1
