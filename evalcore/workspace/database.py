@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -46,6 +47,10 @@ class Database:
         self.path = path
         with self._one_line():
             self._migrate()
+            # Who closes a database last empties its log and locks out all others meanwhile: stay open.
+            keeper = self._connect(shared=True)
+            weakref.finalize(self, keeper.close)
+            _version(keeper)
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -77,8 +82,10 @@ class Database:
                 raise
             connection.execute("COMMIT")
 
-    def _connect(self, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=patience, isolation_level=None)
+    def _connect(self, patience: float = BUSY_SECONDS, shared: bool = False) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=patience, isolation_level=None, check_same_thread=not shared
+        )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
@@ -153,7 +154,9 @@ def kill_for(database: Database, root: Path, run_id: str) -> None:
 
 def _kill(root: Path, pid: int) -> None:
     """Kill the worker if it lives; another process that has got its number does not hold the lock."""
-    if holder(root / LOCK) == pid:
+    if holder(root / LOCK) != pid:
+        return
+    with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import shutil
 import threading
@@ -14,8 +15,7 @@ from evalcore.evalset.check import refuse_errors
 from evalcore.evalset.items import EvalSet
 from evalcore.grid import grid_of
 from evalcore.run.inputs import FrozenInputs, inputs_key, read_inputs, write_inputs
-from evalcore.run.launch import LOCK, ensure_worker, last_failure
-from evalcore.run.lease import holder
+from evalcore.run.launch import ensure_worker, last_failure
 from evalcore.run.record import RunRecord
 from evalcore.run.store import load_record
 from evalcore.workspace.corpora import load_document
@@ -34,6 +34,8 @@ from evalcore.workspace.queue import (
 )
 from evalcore.workspace.rows import RESUMABLE, Event, RunState, RunStatus
 from evalcore.workspace.states import load_events, load_states
+
+log = logging.getLogger(__name__)
 
 # Later than the page's own watch over a cancel: it died with its server.
 _OVERDUE_SECONDS = 3.0
@@ -226,8 +228,11 @@ class Runs(QuestionSets):
                 end_run(connection, row["id"], RunStatus.FAILED, reason)
 
     def _see_cancelled(self, run_id: str) -> None:
-        enforce_cancel(self.database, self.root, run_id)
-        self._settle()
+        try:
+            enforce_cancel(self.database, self.root, run_id)
+            self._settle()
+        except WorkspaceError as error:
+            log.warning("cancelling run %s: %s", run_id, error)
 
     def _kill_stale(self, run_id: str) -> None:
         """End a worker that stopped answering, so that another can take its place."""
@@ -236,8 +241,7 @@ class Runs(QuestionSets):
             row = _row(connection, run_id)
             if row is not None and row["status"] == RunStatus.RUNNING:
                 ask_to_cancel(connection, run_id)
-        if row is not None and holder(self.root / LOCK) is not None:
-            kill_for(self.database, self.root, run_id)
+        kill_for(self.database, self.root, run_id)
 
 
 def insert_run(connection: Connection, project_id: str, run_id: str, key: str, inputs: FrozenInputs) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from evalcore.run.launch import LOCK
-from evalcore.run.lease import holder
+from evalcore.run.lease import acquire, holder
+from evalcore.run.worker import Worker
 from evalcore.workspace import Workspace
 
 
@@ -38,3 +39,17 @@ def end_worker(root: Path) -> None:
     if pid is not None:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """Open an empty workspace that starts no worker; `serve` carries out what waits, in this process."""
+    monkeypatch.setattr("evalcore.workspace.runs.ensure_worker", lambda *_: None)
+    return Workspace(tmp_path / "home")
+
+
+def serve(workspace: Workspace, engine: str = "quick") -> None:
+    lease = acquire(workspace.root / LOCK, 1.0)
+    assert lease is not None
+    Worker(workspace, f"tests.run.fake_engine:{engine}", idle=0.0).serve()
+    lease.release()

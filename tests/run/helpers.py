@@ -45,6 +45,10 @@ def filled(workspace: Workspace, settings: Settings = SETTINGS, count: int = 4) 
     return project
 
 
+def seeded(seed: int) -> Settings:
+    return SETTINGS.model_copy(update={"eval": SETTINGS.eval.model_copy(update={"seed": seed})})
+
+
 def wait_for(condition: Callable[[], bool], seconds: float = 15.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():

@@ -15,10 +15,9 @@ import pytest
 from evalcore.run.launch import LOCK
 from evalcore.run.lease import holder, is_held
 from evalcore.run.record import RunRecord
-from evalcore.settings import Settings
 from evalcore.workspace import RunStatus, Workspace
 from tests.run.conftest import end_worker, use_engine, worker_of
-from tests.run.helpers import SETTINGS, computed, done, filled, state_of, wait_for, wait_until
+from tests.run.helpers import SETTINGS, computed, done, filled, seeded, state_of, wait_for, wait_until
 
 ENDS = (RunStatus.FINISHED, RunStatus.FAILED, RunStatus.CANCELLED, RunStatus.INTERRUPTED)
 
@@ -27,10 +26,6 @@ def kill_after(workspace: Workspace, run_id: str, cells: int) -> None:
     wait_for(lambda: done(state_of(workspace, run_id)) >= cells)
     os.kill(worker_of(workspace.root), signal.SIGKILL)
     wait_for(lambda: not is_held(workspace.root / LOCK))
-
-
-def seeded(seed: int) -> Settings:
-    return SETTINGS.model_copy(update={"eval": SETTINGS.eval.model_copy(update={"seed": seed})})
 
 
 def undisturbed(workspace: Workspace, project: str) -> RunRecord:
@@ -58,14 +53,6 @@ def test_a_run_is_carried_out_by_another_process_and_read_back(workspace: Worksp
     assert record.inputs.evalset == workspace.questions(project)
     assert record.inputs.settings == SETTINGS
     assert [cell.configuration.key for cell in record.cells] == [cell.key for cell in state.cells]
-
-
-def test_means_on_screen_are_those_of_the_outcomes(workspace: Workspace) -> None:
-    run_id = workspace.start_run(filled(workspace))
-    state = wait_until(workspace, run_id, *ENDS)
-    for shown, cell in zip(state.cells, workspace.record(run_id).cells, strict=True):
-        found = sum(outcome.hit for outcome in cell.outcomes)
-        assert (shown.recall, shown.hit_rate, shown.mrr) == (found / 4, found / 4, found / 8)
 
 
 def test_a_killed_worker_leaves_an_interrupted_run_and_resume_gives_an_undisturbed_one(
@@ -144,33 +131,6 @@ def test_an_engine_that_does_not_answer_is_ended_within_two_seconds(
     wait_until(workspace, behind, RunStatus.RUNNING, RunStatus.FINISHED)
 
 
-def test_a_waiting_run_is_cancelled_at_once(workspace: Workspace) -> None:
-    project = filled(workspace)
-    use_engine(workspace, "slow")
-    workspace.start_run(project)
-    workspace.save_settings(project, seeded(1))
-    second = workspace.start_run(project)
-    assert state_of(workspace, second).position >= 1
-    workspace.cancel_run(second)
-    assert state_of(workspace, second).status is RunStatus.CANCELLED
-    assert state_of(workspace, second).position == 0
-
-
-def test_runs_are_carried_out_in_the_order_they_were_started(workspace: Workspace) -> None:
-    project = filled(workspace)
-    use_engine(workspace, "slow")
-    runs = []
-    for seed in range(3):
-        workspace.save_settings(project, seeded(seed))
-        runs.append(workspace.start_run(project))
-    wait_until(workspace, runs[0], RunStatus.RUNNING)
-    assert [state_of(workspace, run).position for run in runs] == [0, 1, 2]
-    states = [wait_until(workspace, run, RunStatus.FINISHED) for run in runs]
-    started = [state.started for state in states]
-    assert started == sorted(started, key=str)
-    assert [state.id for state in workspace.runs(project)] == runs[::-1]
-
-
 def test_two_clicks_and_two_tabs_start_one_run(workspace: Workspace) -> None:
     project = filled(workspace)
     use_engine(workspace, "slow")
@@ -188,13 +148,6 @@ def test_two_clicks_and_two_tabs_start_one_run(workspace: Workspace) -> None:
     assert [folder.name for folder in (workspace.root / "runs").iterdir()] == found[:1]
     wait_until(workspace, found[0], RunStatus.FINISHED)
     assert len(computed(workspace.root)) == 6
-
-
-def test_equal_inputs_run_again_once_the_first_run_has_ended(workspace: Workspace) -> None:
-    project = filled(workspace)
-    first = workspace.start_run(project)
-    wait_until(workspace, first, RunStatus.FINISHED)
-    assert workspace.start_run(project) != first
 
 
 def test_of_two_workers_one_serves_and_the_other_ends(workspace: Workspace) -> None:
@@ -221,56 +174,6 @@ def test_an_idle_worker_ends_and_the_next_run_finds_another(
     wait_for(lambda: not is_held(workspace.root / LOCK))
     second = workspace.start_run(project)
     wait_until(workspace, second, RunStatus.FINISHED)
-
-
-def test_failed_cells_leave_the_others_and_can_be_tried_again(workspace: Workspace) -> None:
-    use_engine(workspace, "half_failing")
-    run_id = workspace.start_run(filled(workspace))
-    state = wait_until(workspace, run_id, *ENDS)
-    assert state.status is RunStatus.FINISHED
-    failed = [cell for cell in state.cells if cell.state == "failed"]
-    assert [(cell.retriever, cell.reason, cell.recall) for cell in failed] == [
-        ("bm25", "no words in common", None)
-    ] * 2
-    record = workspace.record(run_id)
-    assert record.complete
-    assert [cell.reason for cell in record.failed] == ["no words in common"] * 2
-    (workspace.root / "mended").touch()
-    workspace.resume_run(run_id)
-    assert done(wait_until(workspace, run_id, *ENDS)) == 6
-    assert workspace.record(run_id).failed == ()
-
-
-@pytest.mark.parametrize(
-    ("engine", "reason"),
-    [
-        ("broken", "ValueError: a fault in two lines; details in {log}"),
-        ("without_model", "the model is not here"),
-    ],
-)
-def test_a_run_that_cannot_be_carried_out_says_why_in_one_line(
-    workspace: Workspace, engine: str, reason: str
-) -> None:
-    use_engine(workspace, engine)
-    run_id = workspace.start_run(filled(workspace))
-    state = wait_until(workspace, run_id, *ENDS)
-    log = workspace.root / "worker.log"
-    assert (state.status, state.reason) == (RunStatus.FAILED, reason.format(log=log))
-    assert ("Traceback" in log.read_text()) == (engine == "broken")
-    assert is_held(workspace.root / LOCK)
-
-
-def test_inputs_damaged_on_disk_fail_the_run_and_not_the_worker(workspace: Workspace) -> None:
-    project = filled(workspace)
-    use_engine(workspace, "slow")
-    workspace.start_run(project)
-    workspace.save_settings(project, seeded(1))
-    second = workspace.start_run(project)
-    (workspace.run_folder(second) / "inputs.json").write_bytes(b'{"format": 1')
-    state = wait_until(workspace, second, *ENDS)
-    assert state.status is RunStatus.FAILED
-    assert "inputs.json is damaged" in state.reason
-    assert "\n" not in state.reason
 
 
 def test_a_damaged_cell_is_computed_again_and_the_others_are_not(workspace: Workspace) -> None:
@@ -363,18 +266,6 @@ def test_events_tell_the_story_in_order(workspace: Workspace) -> None:
     assert story == ["queued", "started", "interrupted", "resumed", "started", "finished"]
     assert sum(event.kind == "cell done" for event in events) == 6
     assert workspace.events(run_id, after=numbers[-2]) == events[-1:]
-
-
-def test_a_run_keeps_its_inputs_when_the_project_changes(workspace: Workspace) -> None:
-    project = filled(workspace)
-    before = workspace.corpus(project)
-    use_engine(workspace, "slow")
-    run_id = workspace.start_run(project)
-    workspace.add_files(project, [("warranty.md", b"Nothing is left of it.")])
-    workspace.remove_files(project, ["returns.txt"])
-    wait_until(workspace, run_id, RunStatus.FINISHED)
-    assert workspace.record(run_id).inputs.corpus == before
-    assert workspace.corpus(project) != before
 
 
 def test_progress_moves_and_time_left_is_told_while_a_run_works(workspace: Workspace) -> None:

@@ -65,11 +65,13 @@ def test_the_same_file_again_changes_nothing_and_is_not_read_again(
     workspace: Workspace, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = workspace.add_files(project, [("guide.md", GUIDE)])
-    read: list[object] = []
-    monkeypatch.setattr(
-        "evalcore.workspace.corpora.read_files",
-        lambda files, **_: read.extend(files) or LoadResult((), ()),
-    )
+    read: list[tuple[str, bytes]] = []
+
+    def note(files: list[tuple[str, bytes]], **_: object) -> LoadResult:
+        read.extend(files)
+        return LoadResult((), ())
+
+    monkeypatch.setattr("evalcore.workspace.corpora.read_files", note)
     assert workspace.add_files(project, [("guide.md", GUIDE)]) == before
     other = workspace.create_project("Other").id
     assert workspace.add_files(other, [("guide.md", GUIDE)]) == before
