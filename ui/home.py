@@ -148,7 +148,7 @@ def _own(here: Here) -> None:
             "Add files, add questions with the passages that answer them, and compare. "
             "Markdown, text, HTML, PDF and Word.",
         )
-        if st.button("New project", key="new-project"):
+        if st.button("Start a project", key="new-project"):
             name = f"Project {len(projects(here.workspace)) + 1}"
             setup.go("corpus", Link(here.workspace.create_project(name).id))
 

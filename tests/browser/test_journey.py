@@ -37,7 +37,7 @@ def test_documents_questions_grid_run_verdict_report(
 ) -> None:
     data = shared / "data" / "evidence_inference"
     visit(page, fresh_server())
-    page.get_by_role("button", name="New project").click()
+    page.get_by_role("button", name="Start a project").click()
 
     expect(page.get_by_role("heading", name="Corpus")).to_be_visible()
     documents = sorted((data / "docs").iterdir())
