@@ -34,7 +34,7 @@ def places(text: str, size: int, overlap: int, tokenizer: str = "regex") -> list
 
 
 def distinct(pieces: list[str]) -> list[str]:
-    return [piece for piece, _ in groupby(pieces) if piece.strip()]
+    return [piece for piece, _ in groupby(piece for piece in pieces if piece.strip())]
 
 
 @given(texts, sizes, st.sampled_from(TOKENIZERS))
