@@ -112,8 +112,9 @@ def _result(files: list[FileRow]) -> None:
     refused = sum(row.status == "refused" for row in noted)
     title = f"{count(refused, 'file')} refused, {count(len(noted) - refused, 'file')} read with a warning"
     with st.expander(title, icon=":material/info:", expanded=len(noted) <= OPEN_UP_TO, key="corpus-notes"):
+        lines = st.container(gap="xsmall")
         for row in noted:
-            st.text(f"{'✕' if row.status == 'refused' else '!'}  {_named(row)}", width="stretch")
+            lines.text(f"{'✕' if row.status == 'refused' else '!'}  {_named(row)}", width="stretch")
 
 
 def _named(row: FileRow) -> str:

@@ -221,9 +221,10 @@ def _scoring(saved: Settings, prefix: str) -> tuple[int, EvalSettings]:
             "Rank by",
             list(RANKING_METRICS),
             index=list(RANKING_METRICS).index(saved.eval.ranking_metric),
-            format_func=lambda m: f"{RANKING_METRICS[m][0]}: {RANKING_METRICS[m][1]}",
+            format_func=lambda m: RANKING_METRICS[m][0],
             key=f"{prefix}.metric",
-            help="What decides the order and the verdict.",
+            help="What decides the order and the verdict."
+            + "".join(f"\n\n**{name}**: {line}" for name, line in RANKING_METRICS.values()),
         )
         penalty = st.number_input(
             "λ, charge for text",
@@ -235,7 +236,7 @@ def _scoring(saved: Settings, prefix: str) -> tuple[int, EvalSettings]:
             help="What the balanced score takes off for reading more text than the thriftiest configuration.",
         )
         fuzzy = st.number_input(
-            "Likeness that counts as found",
+            "Match from likeness",
             0.5,
             1.0,
             saved.eval.fuzzy_threshold,

@@ -32,6 +32,7 @@ STAGES = {
     Stage.EMBED: ("Embed", "text", "texts"),
     Stage.SEARCH: ("Search", "configuration", "configurations"),
 }
+WEIGHTS = {Stage.CHUNK: 0.1, Stage.EMBED: 0.75, Stage.SEARCH: 0.15}
 RECENT = 8
 
 
@@ -54,7 +55,7 @@ def draw(here: Here) -> None:
         _nothing_yet(here, actions)
         return
     if run.is_live:
-        _live(here, run.id, actions)
+        _live(here, run)
     else:
         _ended_actions(here, run, actions)
         _run(here, run)
@@ -63,7 +64,12 @@ def draw(here: Here) -> None:
 
 def _nothing_yet(here: Here, actions: DeltaGenerator) -> None:
     progress = progress_of(here.workspace, here.link.project or "")
-    starting.button(here, actions, progress, key="run")
+    step = progress.next
+    if step is not None and step.page in ("corpus", "questions"):
+        if actions.button(step.action, type="primary", icon=":material/arrow_forward:", key="run.next"):
+            setup.go(step.page, here.link)
+    else:
+        starting.button(here, actions, progress, key="run")
     setup.empty(
         "Nothing has run yet",
         "A run cuts the documents in every way of the grid, searches each and counts the answers found.",
@@ -73,12 +79,11 @@ def _nothing_yet(here: Here, actions: DeltaGenerator) -> None:
 
 
 @st.fragment(run_every=1.0)
-def _live(here: Here, run_id: str, actions: DeltaGenerator) -> None:
-    """Draw a live run; once it has ended, draw the whole page again, without the clock."""
-    run = here.workspace.run(run_id)
-    if run is None or not run.is_live:
+def _live(here: Here, drawn: RunState) -> None:
+    """Draw a live run; once its status is another, draw the whole page again, which may end the clock."""
+    run = here.workspace.run(drawn.id)
+    if run is None or run.status is not drawn.status:
         st.rerun()
-    del actions
     _run(here, run)
 
 
@@ -157,11 +162,10 @@ def _about(run: RunState) -> str:
 
 
 def _overall(run: RunState) -> float:
-    """The share of the whole that is done: the mean of the stages, one when the run is finished."""
+    """The share of the whole that is done, its stages weighted by what they usually take."""
     if run.status is RunStatus.FINISHED:
         return 1.0
-    parts = [min(1.0, s.done / s.total) if s.total else 0.0 for s in run.stages]
-    return sum(parts) / len(STAGES) if parts else 0.0
+    return sum(WEIGHTS[s.stage] * min(1.0, s.done / s.total) for s in run.stages if s.total)
 
 
 def _sentence(run: RunState) -> str:
@@ -176,8 +180,7 @@ def _sentence(run: RunState) -> str:
             else "Next in line; the worker is starting"
         )
     if run.status is RunStatus.RUNNING:
-        left = f" · about {duration(run.seconds_left)} left" if run.seconds_left is not None else ""
-        return f"{cells}{left}"
+        return f"{cells}{_left(run)}"
     if run.status is RunStatus.CANCELLING:
         return f"Stopping; {cells} are kept"
     if run.status is RunStatus.FINISHED:
@@ -191,10 +194,19 @@ def _sentence(run: RunState) -> str:
     return f"The run could not be carried out · {cells}"
 
 
+def _left(run: RunState) -> str:
+    """How long it still takes; cutting alone says nothing of that."""
+    is_known = any(state.done and state.stage is not Stage.CHUNK for state in run.stages)
+    if run.seconds_left is None or not is_known:
+        return ""
+    return f" · about {duration(run.seconds_left)} left"
+
+
 def _stages(run: RunState) -> None:
+    found = {state.stage: state for state in run.stages}
     with st.container(border=True, gap="small", key="run-stages"):
-        for state in run.stages:
-            _stage(state)
+        for stage in Stage:
+            _stage(found.get(stage, StageState(stage, 0, 0, 0.0)))
 
 
 def _stage(state: StageState) -> None:
