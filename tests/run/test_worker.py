@@ -73,16 +73,6 @@ def test_a_killed_worker_leaves_an_interrupted_run_and_resume_gives_an_undisturb
     assert workspace.record(run_id) == undisturbed(workspace, project)
 
 
-def test_a_worker_killed_before_its_first_cell_loses_nothing_either(workspace: Workspace) -> None:
-    use_engine(workspace, "slow")
-    run_id = workspace.start_run(filled(workspace))
-    wait_until(workspace, run_id, RunStatus.RUNNING)
-    kill_after(workspace, run_id, 0)
-    assert state_of(workspace, run_id).status is RunStatus.INTERRUPTED
-    workspace.resume_run(run_id)
-    assert wait_until(workspace, run_id, *ENDS).status is RunStatus.FINISHED
-
-
 def test_runs_behind_a_killed_one_go_on_by_themselves(workspace: Workspace) -> None:
     project = filled(workspace)
     use_engine(workspace, "slow")
@@ -251,11 +241,14 @@ def test_a_worker_that_keeps_the_database_to_itself_is_ended_on_cancel(workspace
     assert workspace.create_project("Another").name == "Another"
 
 
-def test_events_tell_the_story_in_order(workspace: Workspace) -> None:
+def test_a_worker_killed_before_its_first_cell_loses_nothing_and_events_tell_the_story(
+    workspace: Workspace,
+) -> None:
     use_engine(workspace, "slow")
     run_id = workspace.start_run(filled(workspace))
-    kill_after(workspace, run_id, 1)
-    state_of(workspace, run_id)
+    wait_until(workspace, run_id, RunStatus.RUNNING)
+    kill_after(workspace, run_id, 0)
+    assert state_of(workspace, run_id).status is RunStatus.INTERRUPTED
     use_engine(workspace, "quick")
     workspace.resume_run(run_id)
     wait_until(workspace, run_id, RunStatus.FINISHED)
