@@ -12,8 +12,7 @@ from evalcore.report import stored
 from evalcore.report.table import leaderboard_csv
 from evalcore.workspace import RunState
 from ui import reports, setup, verdict
-from ui.results import has_results
-from ui.state import Here, Link
+from ui.state import Here, Link, has_results
 from ui.text import count, exact, plain
 
 TITLE = "Report"
@@ -22,17 +21,17 @@ LINE = "Files that say the same as the screen, for a colleague, a reviewer or an
 
 def draw(here: Here) -> None:
     """Draw the Report page."""
-    run = here.run_shown()
+    run = here.run_reported()
     if run is None:
         setup.need_project(here, TITLE, LINE)
     if run is None or not has_results(run):
         setup.head(TITLE, LINE)
-        setup.empty(
+        card = setup.empty(
             "There is no report yet",
             "A report is made from a run that has results.",
             ":material/description:",
         )
-        if st.button("Go to Run", type="primary", key="report.run"):
+        if card.button("Go to Run", type="primary", key="report.run"):
             setup.go("run", here.link)
         return
     try:

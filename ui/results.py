@@ -8,7 +8,7 @@ from evalcore.errors import EvalgridError
 from evalcore.models import EvalReport
 from evalcore.workspace import RunState, RunStatus
 from ui import charts, reports, setup, tables, verdict
-from ui.state import Here, Link
+from ui.state import Here, Link, has_results
 from ui.text import count, listed, plain
 from ui.words import RANKING_METRICS, TERMS
 
@@ -20,7 +20,7 @@ MOST_HISTOGRAMS = 9
 
 def draw(here: Here) -> None:
     """Draw the Results page."""
-    run = here.run_shown()
+    run = here.run_reported()
     if run is None or not has_results(run):
         _nothing_yet(here, run)
         return
@@ -33,6 +33,7 @@ def draw(here: Here) -> None:
     actions = setup.head(TITLE, LINE)
     if actions.button("Get the report", type="primary", icon=":material/description:", key="results.report"):
         setup.go("report", Link(here.link.project, run.id))
+    _newer(here, run)
     _about(run, report)
     _partial(here, run, report)
     _verdict(report)
@@ -42,42 +43,49 @@ def draw(here: Here) -> None:
     _warnings(report)
 
 
-def has_results(run: RunState) -> bool:
-    """Whether there is anything to show."""
-    if run.kind == "report":
-        return True
-    return not run.is_live and any(cell.state == "done" for cell in run.cells)
-
-
 def _nothing_yet(here: Here, run: RunState | None) -> None:
     if run is None:
         setup.need_project(here, TITLE, LINE)
     setup.head(TITLE, LINE)
     if run is not None and run.is_live:
-        setup.empty(
+        card = setup.empty(
             "The run is not finished",
             "Its progress is on the Run page; results appear here at its end.",
             ":material/hourglass_top:",
         )
-        if st.button("Watch the run", type="primary", icon=":material/visibility:"):
+        if card.button("Watch the run", type="primary", icon=":material/visibility:"):
             setup.go("run", Link(here.link.project, run.id))
         return
     if run is not None:
-        setup.empty(
+        card = setup.empty(
             "This run has no results",
             "No configuration was finished. The Run page says why.",
             ":material/error:",
         )
-        if st.button("Look at the run", type="primary"):
+        if card.button("Look at the run", type="primary"):
             setup.go("run", Link(here.link.project, run.id))
         return
-    setup.empty(
+    card = setup.empty(
         "No results yet",
         "They appear here when a run has finished. The example has one ready on Home.",
         ":material/leaderboard:",
     )
-    if st.button("Go to Run", type="primary", key="results.run"):
+    if card.button("Go to Run", type="primary", key="results.run"):
         setup.go("run", here.link)
+
+
+def _newer(here: Here, shown: RunState) -> None:
+    """Say that another run of the project is going on."""
+    runs = here.workspace.runs(here.link.project) if here.link.project else []
+    live = next((run for run in runs if run.is_live and run.id != shown.id), None)
+    if live is not None:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.page_link(
+                setup.path_of("run"),
+                label=f"{plain(live.name)} is going on; these are the results of {plain(shown.name)}",
+                icon=":material/progress_activity:",
+                query_params=Link(here.link.project, live.id).params,
+            )
 
 
 def _about(run: RunState, report: EvalReport) -> None:

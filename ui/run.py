@@ -41,12 +41,12 @@ def draw(here: Here) -> None:
     run = here.run_shown()
     if run is not None and run.kind == "report":
         setup.head(TITLE, LINE)
-        setup.empty(
+        card = setup.empty(
             "This is a report that was opened",
             "It was run elsewhere; there is nothing to watch.",
             ":material/file_open:",
         )
-        if st.button("See its results", type="primary"):
+        if card.button("See its results", type="primary"):
             setup.go("results", Link(here.link.project, run.id))
         return
     setup.need_project(here, TITLE, LINE)

@@ -76,12 +76,12 @@ def need_project(here: Here, title: str, line: str) -> None:
     if here.project is not None:
         return
     head(title, line)
-    empty(
+    card = empty(
         "There is no project yet",
         "A project holds documents, questions and runs that belong together.",
         ":material/folder_open:",
     )
-    if st.button("Go to Home", type="primary"):
+    if card.button("Go to Home", type="primary"):
         go("home", Link())
     st.stop()
 

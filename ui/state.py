@@ -52,6 +52,14 @@ class Here:
         """The address of this place."""
         return Link(self.project.id if self.project else None, self.run)
 
+    def run_reported(self) -> RunState | None:
+        """The run that the URL names, else the newest one with results, else the newest."""
+        if self.run is None and self.project is not None:
+            runs = self.workspace.runs(self.project.id)
+            found = next((run for run in runs if has_results(run)), None)
+            return found or self.run_shown()
+        return self.run_shown()
+
     def run_shown(self) -> RunState | None:
         """The run that the URL names, else the project's newest."""
         if self.run is not None:
@@ -60,6 +68,13 @@ class Here:
             return None
         newest = next(iter(self.workspace.runs(self.project.id)), None)
         return self.workspace.run(newest.id) if newest else None
+
+
+def has_results(run: RunState) -> bool:
+    """Whether a run has something to report."""
+    if run.kind == "report":
+        return True
+    return not run.is_live and any(cell.state == "done" for cell in run.cells)
 
 
 def open_workspace() -> Workspace:

@@ -247,3 +247,13 @@ def test_a_file_that_is_no_report_is_refused_in_one_line(
     box.set_value(("notes.json", b'{"a": 1}', "application/json"))
     app = checked(box.run())
     assert any("notes.json" in text.value for text in app.main.text)
+
+
+def test_while_a_newer_run_goes_on_the_results_of_the_former_stay(
+    workspace: Staged, filled: str, reports: Reports, open_page: Open
+) -> None:
+    finished(workspace, filled, reports, made.full())
+    workspace.stage(run(filled, RunStatus.RUNNING, id="run2", name="Run 2", grid=cells(3, running=1)))
+    app = open_page("results", project=filled)
+    assert "No single winner; recursive leads" in said(app)
+    assert any("Run 2 is going on" in link.proto.label for link in app.main.get("page_link"))
