@@ -7,6 +7,7 @@ order and in any subset.
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections import OrderedDict
@@ -156,6 +157,8 @@ def _loaded(info: ModelInfo) -> Any:
 
 
 def _load(info: ModelInfo) -> Any:
+    # Read when torch is first imported: threads that spin while they wait halve the speed on a busy machine.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
