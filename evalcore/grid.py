@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 from evalcore.chunking.registry import CHUNKERS
 from evalcore.embedding.registry import embedder_name, embedder_spec
 from evalcore.errors import SettingsError, one_of
 from evalcore.retrieval.registry import RETRIEVERS, needs_vectors
-from evalcore.settings import Settings
+from evalcore.settings import GridSettings, Settings
 from evalcore.specs import Spec, Value
 from evalcore.text.tokens import CL100K
 
-MODES = ("factorial", "ofat", "staged")
+MODES = ("factorial", "ofat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ def axes_of(settings: Settings) -> Axes:
         SettingsError: an unknown method or parameter, or the same value twice on an axis.
     """
     grid = settings.grid
+    if grid is not None:
+        _refuse_unknown_axes(grid)
     if grid is not None and grid.chunker:
         chunkers = tuple(_in_regex_tokens(CHUNKERS.parse(text)) for text in grid.chunker)
     else:
@@ -103,8 +105,7 @@ def expand(axes: Axes, mode: str = "factorial") -> Grid:
         raise SettingsError(one_of(mode, MODES, "mode"))
     if not (axes.parsers and axes.chunkers and axes.embedders and axes.indexes):
         raise SettingsError("the grid needs at least one chunker, one embedder and one retriever")
-    everything = [_Point(*values) for values in product(*_values(axes))]
-    combinations = everything if mode == "factorial" else _one_at_a_time(axes)
+    combinations = _one_at_a_time(axes) if mode == "ofat" else _everything(axes)
     names = strategy_names(axes.chunkers)
     found: dict[str, Configuration] = {}
     for point in combinations:
@@ -123,18 +124,19 @@ class _Point:
     index: str
 
 
-def _values(axes: Axes) -> tuple[tuple[str, ...], tuple[Spec, ...], tuple[str, ...], tuple[str, ...]]:
-    return axes.parsers, axes.chunkers, axes.embedders, axes.indexes
+def _everything(axes: Axes) -> list[_Point]:
+    return [_Point(*values) for values in product(axes.parsers, axes.chunkers, axes.embedders, axes.indexes)]
 
 
 def _one_at_a_time(axes: Axes) -> list[_Point]:
-    baseline = _Point(axes.parsers[0], axes.chunkers[0], axes.embedders[0], axes.indexes[0])
-    changed = [
-        replace(baseline, **{axis.name: value})
-        for axis, values in zip(fields(_Point), _values(axes), strict=True)
-        for value in values[1:]
+    first = _Point(axes.parsers[0], axes.chunkers[0], axes.embedders[0], axes.indexes[0])
+    return [
+        first,
+        *(replace(first, parser=parser) for parser in axes.parsers[1:]),
+        *(replace(first, chunker=chunker) for chunker in axes.chunkers[1:]),
+        *(replace(first, embedder=embedder) for embedder in axes.embedders[1:]),
+        *(replace(first, index=index) for index in axes.indexes[1:]),
     ]
-    return [baseline, *changed]
 
 
 def _configuration(point: _Point, strategy: str, first_embedder: str) -> Configuration:
@@ -156,22 +158,34 @@ def _configuration(point: _Point, strategy: str, first_embedder: str) -> Configu
 def strategy_names(chunkers: Sequence[Spec]) -> dict[Spec, str]:
     """Name each chunker for the report: its own name, with what differs where there are several variants."""
     variants = Counter(spec.name for spec in chunkers)
-    names: dict[Spec, str] = {}
-    for spec in chunkers:
-        if variants[spec.name] == 1:
-            names[spec] = spec.name
-            continue
-        others = [complete(s) for s in chunkers if s.name == spec.name]
-        mine = complete(spec)
-        differing = [k for k, v in mine.items() if any(other[k] != v for other in others)]
-        names[spec] = CHUNKERS.format(CHUNKERS.spec(spec.name, {k: mine[k] for k in differing}))
-    return names
+    return {
+        spec: spec.name if variants[spec.name] == 1 else _telling_name(spec, chunkers) for spec in chunkers
+    }
+
+
+def _telling_name(spec: Spec, chunkers: Sequence[Spec]) -> str:
+    """Return the main parameter and what else differs, without what follows (an overlap from its size)."""
+    mine = _effective(spec)
+    others = [_effective(other) for other in chunkers if other.name == spec.name]
+    main = CHUNKERS.get(spec.name).main
+    told = {}
+    for name, value in mine.items():
+        is_main = main is not None and name == main.name
+        without = CHUNKERS.spec(spec.name, {k: v for k, v in mine.items() if k != name})
+        follows = not is_main and _effective(without)[name] == value
+        if is_main or (not follows and any(other[name] != value for other in others)):
+            told[name] = value
+    return CHUNKERS.format(CHUNKERS.spec(spec.name, told))
+
+
+def _effective(chunker: Spec) -> dict[str, Value]:
+    built = CHUNKERS.build(chunker)
+    return {p.name: getattr(built, p.name) for p in CHUNKERS.get(chunker.name).parameters}
 
 
 def complete(chunker: Spec) -> dict[str, Value]:
     """Return a chunker's parameters as it runs, defaults filled in; cl100k_base goes without saying."""
-    built = CHUNKERS.build(chunker)
-    found = {p.name: getattr(built, p.name) for p in CHUNKERS.get(chunker.name).parameters}
+    found = _effective(chunker)
     if found.get("tokenizer") == CL100K:
         del found["tokenizer"]
     return found
@@ -184,6 +198,18 @@ def grid_of(settings: Settings) -> Grid:
         SettingsError: as `axes_of` and `expand`.
     """
     return expand(axes_of(settings), settings.grid.mode if settings.grid is not None else "factorial")
+
+
+def _refuse_unknown_axes(grid: GridSettings) -> None:
+    """Refuse what this version cannot vary, rather than leave it out of the run in silence."""
+    if any(parser != "auto" for parser in grid.parser):
+        raise SettingsError(
+            f"grid.parser is {', '.join(grid.parser)}; this version reads files with auto only"
+        )
+    if any(reranker is not None for reranker in grid.reranker):
+        raise SettingsError("grid.reranker is given; this version has no rerankers, leave it out")
+    if grid.mode == "staged":
+        raise SettingsError("grid.mode is staged; this version runs factorial and ofat")
 
 
 def _in_regex_tokens(spec: Spec) -> Spec:

@@ -197,8 +197,8 @@ class Registry(Generic[T]):
         """Return the spec string: the main parameter bare and first, then `key=value` by name."""
         main = self.get(spec.name).main
         values = spec.values
-        parts = [str(values.pop(main.name))] if main is not None and main.name in values else []
-        parts += [f"{key}={value}" for key, value in values.items()]
+        parts = [_shown(values.pop(main.name))] if main is not None and main.name in values else []
+        parts += [f"{key}={_shown(value)}" for key, value in values.items()]
         return f"{spec.name}:{','.join(parts)}" if parts else spec.name
 
     def build(self, spec: Spec) -> T:
@@ -208,3 +208,7 @@ class Registry(Generic[T]):
             SettingsError: when the parameters do not go together.
         """
         return self.get(spec.name).build(**spec.values)
+
+
+def _shown(value: Value) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

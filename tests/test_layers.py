@@ -13,7 +13,7 @@ from typing import TypeGuard
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = (
-    {"errors", "specs", "models", "stats", "text"},
+    {"errors", "specs", "models", "reading", "stats", "text"},
     {"corpus"},
     {"evalset"},
     {"chunking", "embedding", "retrieval"},

@@ -93,8 +93,9 @@ def _decided(axis: AxisVerdict, candidates: Mapping[str, StrategyResult], scorin
 
 def _undecided(axis: AxisVerdict, candidates: Mapping[str, StrategyResult], scoring: Scoring) -> list[str]:
     chance = share(axis.probability_best[axis.leader])
+    name = metric_name(scoring.metric, scoring.k)
     return [
-        f"no clear winner. {axis.leader} leads, but came out best in only {chance} of the paired "
+        f"no clear winner. {axis.leader} leads on {name}, but came out best in only {chance} of the paired "
         f"resamples over {_questions(scoring.questions)}; {_margin(axis)}.",
         f"Still in play: {', '.join(axis.in_play)}.",
         *_out(axis),
@@ -105,9 +106,8 @@ def _undecided(axis: AxisVerdict, candidates: Mapping[str, StrategyResult], scor
 def settled_by(axis: AxisVerdict, candidates: Mapping[str, StrategyResult], questions: int) -> str:
     """Say what would settle an open axis: more questions, or else the cost."""
     if axis.questions_to_separate is not None:
-        more = axis.questions_to_separate - questions
         return (
-            f"About {axis.questions_to_separate:,} scored questions, {more:,} more than now, would "
+            f"About {_about(axis.questions_to_separate):,} scored questions (now {questions:,}) would "
             "separate the first two if the gap stayed as it is."
         )
     hopeless = "No realistic number of questions would separate the first two"
@@ -154,10 +154,9 @@ def _margin(axis: AxisVerdict) -> str:
     if margin is None:
         return "there is nothing to compare it with"
     low, high = margin.ci95
-    return (
-        f"its recall is {margin.difference:+.3f} against {margin.runner_up} "
-        f"(95 % interval {low:+.3f} to {high:+.3f})"
-    )
+    gap = f"{abs(margin.difference):.3f} {'above' if margin.difference > 0 else 'below'}"
+    lead = f"is {gap} that of" if abs(margin.difference) >= 0.0005 else "equals that of"
+    return f"its recall {lead} {margin.runner_up} (95 % interval of the gap {low:+.3f} to {high:+.3f})"
 
 
 def _out(axis: AxisVerdict) -> list[str]:
@@ -174,6 +173,11 @@ def _held(axis: AxisVerdict, results: Sequence[StrategyResult]) -> list[str]:
     return [
         f"Measured with {axis.held}, on average the best of {len(others)} {kind}, chosen from these data."
     ]
+
+
+def _about(n: int) -> int:
+    """Round to two significant figures: more would claim to be known."""
+    return int(float(f"{n:.2g}"))
 
 
 def _questions(n: int) -> str:

@@ -26,8 +26,9 @@ class Stage(StrEnum):
 class QuestionOutcome:
     """How one question fared in one cell.
 
-    `chunks` are positions in the cell's chunk set, best first, with `scores` and `is_hit` beside them; `found` are
-    indices of slots; `tokens` those retrieved; `found_tokens` those of the shortest passage of each found slot.
+    `chunks` are positions in the cell's chunk set, best first, with `scores` and `is_hit` beside them;
+    `found` are indices of slots; `tokens` those retrieved; `found_tokens` those of the shortest passage of
+    each found slot.
     """
 
     question_id: str

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import secrets
 import shutil
 from pathlib import Path
 from sqlite3 import Connection
 
-from pydantic import ValidationError
-
-from evalcore.errors import ReportError, WorkspaceError
-from evalcore.models import SCHEMA_VERSION, EvalReport
+from evalcore.errors import WorkspaceError
+from evalcore.models import EvalReport
+from evalcore.reading import read_report
 from evalcore.run.files import make_folder, one_line, read_json, sha256, shelf, write_atomic, write_json
 from evalcore.run.inputs import INPUTS, FrozenInputs, inputs_key, read_inputs, write_inputs
 from evalcore.run.store import RunStore
@@ -84,7 +82,7 @@ class Exchange(Projects, Runs):
             ReportError: it is no report, or of another schema.
             WorkspaceError: the folder cannot be written.
         """
-        report = _validated(data, name)
+        report = read_report(data, name)
         key = f"report:{sha256(data)}"
         found = self._imported(key)
         if found is not None:
@@ -132,23 +130,6 @@ class Exchange(Projects, Runs):
                 connection.execute("INSERT INTO stages VALUES (?, ?, ?, ?, ?)", (run_id, *stage))
             add_event(connection, run_id, "imported")
         return run_id
-
-
-def _validated(data: bytes, name: str) -> EvalReport:
-    try:
-        report = EvalReport.model_validate_json(data.removeprefix(codecs.BOM_UTF8))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        where = f"field {field}: " if field else ""
-        raise ReportError(
-            f"{name}: no report.json of this format: {where}{first['msg'].lower()}; export it again"
-        ) from None
-    if report.schema_version.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
-        raise ReportError(
-            f"{name}: schema {report.schema_version!r}; this program opens {SCHEMA_VERSION[0]}.x"
-        )
-    return report
 
 
 def _insert_report(connection: Connection, run_id: str, key: str, name: str, report: EvalReport) -> None:

@@ -186,7 +186,25 @@ REPORT = {
         "top_k": 5,
         "ranking_metric": "recall_at_k",
     },
-    "strategy_results": [],
+    "strategy_results": [
+        {
+            "strategy": "fixed",
+            "recall_at_k": 0.5,
+            "hit_rate_at_k": 0.5,
+            "mrr": 0.5,
+            "precision_at_k": 0.1,
+            "chunk_health": {
+                "num_chunks": 2,
+                "tokens_min": 1,
+                "tokens_median": 1,
+                "tokens_mean": 1,
+                "tokens_max": 1,
+                "pct_tiny": 1,
+                "pct_oversized": 0,
+                "boundary_health": 1,
+            },
+        }
+    ],
     "recommendation": "None.",
     "generated_at": "2026-01-01T00:00:00+00:00",
     "something_new": True,
@@ -212,10 +230,13 @@ def test_a_report_is_kept_once_and_shown_as_a_finished_run(workspace: Workspace)
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", r"r\.json: no report\.json"),
-        (b"[1]", r"r\.json: no report\.json"),
-        (json.dumps(REPORT).encode()[:-30], r"r\.json: no report\.json"),
-        (json.dumps(REPORT | {"schema_version": "2.0"}).encode(), r"schema '2\.0'; this program opens 1\.x"),
+        (b"", r"r\.json: not a report\.json"),
+        (b"[1]", r"r\.json: not a report\.json"),
+        (json.dumps(REPORT).encode()[:-30], r"r\.json: not a report\.json"),
+        (
+            json.dumps(REPORT | {"schema_version": "2.0"}).encode(),
+            r"schema '2\.0'; this program opens schema 1\.x",
+        ),
         (json.dumps(REPORT | {"recommendation": 7}).encode(), r"field recommendation: "),
     ],
 )

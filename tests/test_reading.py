@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evalcore.errors import ReportError
-from evalcore.report.reading import read_report
+from evalcore.reading import read_report
 
 MINIMAL = {
     "schema_version": "1.2",
