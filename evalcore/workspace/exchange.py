@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -73,7 +74,8 @@ class Exchange(Projects, Runs):
             write_json(folder / "texts" / f"{key}.json", read_json(shelf(self.root / "texts", key, ".json")))
         write_inputs(folder, frozen)
         stages = [[stage.stage.value, stage.done, stage.total, stage.seconds] for stage in state.stages]
-        write_json(folder / _ABOUT, {"name": state.name, "stages": stages})
+        times = {"started": _text(state.started), "ended": _text(state.ended)}
+        write_json(folder / _ABOUT, {"name": state.name, "stages": stages, **times})
 
     def open_report(self, data: bytes, name: str) -> str:
         """Keep a report.json of any program of this format and return the id of its entry among the runs.
@@ -120,9 +122,9 @@ class Exchange(Projects, Runs):
         with self.database.write() as connection:
             insert_run(connection, project_id, run_id, key, frozen)
             connection.execute(
-                "UPDATE runs SET status = 'finished', name = ?, started = created, ended = created"
+                "UPDATE runs SET status = 'finished', name = ?, created = ?, started = ?, ended = ?"
                 " WHERE id = ?",
-                (about["name"], run_id),
+                (about["name"], about["started"], about["started"], about["ended"], run_id),
             )
             for cell in cells:
                 show_done(connection, run_id, cell)
@@ -130,6 +132,10 @@ class Exchange(Projects, Runs):
                 connection.execute("INSERT INTO stages VALUES (?, ?, ?, ?, ?)", (run_id, *stage))
             add_event(connection, run_id, "imported")
         return run_id
+
+
+def _text(moment: datetime | None) -> str:
+    return moment.isoformat(timespec="microseconds") if moment is not None else now()
 
 
 def _insert_report(connection: Connection, run_id: str, key: str, name: str, report: EvalReport) -> None:
