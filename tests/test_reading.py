@@ -70,7 +70,7 @@ def test_an_older_minor_with_fields_missing_and_unknown_ones_is_opened() -> None
     ],
 )
 def test_what_cannot_be_opened_is_said_in_one_line_with_the_file(data: bytes, words: str) -> None:
-    with pytest.raises(ReportError, match="report.json|bad.json") as caught:
+    with pytest.raises(ReportError, match=r"bad\.json: ") as caught:
         read_report(data, "bad.json")
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)

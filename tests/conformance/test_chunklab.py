@@ -8,8 +8,8 @@ import pytest
 
 from evalcore.corpus.loading import read_folder
 from evalcore.evalset.files import read_questions
-from evalcore.report.build import build_report, program_version
 from evalcore.reading import read_report
+from evalcore.report.build import build_report, program_version
 from evalcore.run.record import RunRecord
 from tests.conformance.comparing import check_run
 from tests.conformance.oracle import Oracle, load, reduced

@@ -107,7 +107,7 @@ def test_an_open_verdict_says_so_and_what_would_settle_it(
         "No single winner; recursive leads",
         "0.61 of resamples over 75 scored questions",
         "Use hybrid",
-        "About 230 scored questions, 155 more than now",
+        "About 230 scored questions",
         "Still in play",
         "Ruled out",
     ):

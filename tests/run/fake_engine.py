@@ -25,6 +25,11 @@ def slow(inputs: RunInputs, sink: Sink, *, cache_path: Path | None = None) -> No
     go(inputs, sink, cache_path, pause=0.025)
 
 
+def unhurried(inputs: RunInputs, sink: Sink, *, cache_path: Path | None = None) -> None:
+    """Take long enough over each step that every write of the progress can be seen."""
+    go(inputs, sink, cache_path, pause=0.2)
+
+
 def half_failing(inputs: RunInputs, sink: Sink, *, cache_path: Path | None = None) -> None:
     go(inputs, sink, cache_path, pause=0.0, failing=cache_path is not None and not mended(cache_path))
 

@@ -262,7 +262,7 @@ def test_a_worker_killed_before_its_first_cell_loses_nothing_and_events_tell_the
 
 
 def test_progress_moves_and_time_left_is_told_while_a_run_works(workspace: Workspace) -> None:
-    use_engine(workspace, "slow")
+    use_engine(workspace, "unhurried")
     run_id = workspace.start_run(filled(workspace))
     seen = []
     while (state := state_of(workspace, run_id)).is_live:
@@ -273,7 +273,7 @@ def test_progress_moves_and_time_left_is_told_while_a_run_works(workspace: Works
     assert shown == sorted(shown)
     left = [state.seconds_left for state in seen if state.seconds_left is not None]
     assert left
-    assert max(left) < 10
+    assert max(left) < 60
 
 
 def test_the_worker_survives_its_starter(workspace: Workspace, tmp_path: Path) -> None:
