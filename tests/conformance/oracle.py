@@ -57,6 +57,7 @@ class Oracle:
             "eval": evaluation,
             "strategies": [{"name": name, "params": params} for name in ("fixed", "recursive")],
         }
+        self.home.mkdir(parents=True, exist_ok=True)
         path = self.home / "config.yaml"
         path.write_text(yaml.safe_dump(content))
         return path
