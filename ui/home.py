@@ -124,7 +124,7 @@ def _example(here: Here, *, is_first: bool) -> None:
         _card(
             ":material/play_circle:",
             "See the example",
-            "A company's product, contract and support documents, 80 questions and a finished run. "
+            "A company's product, contract and support documents, 138 questions and a finished run. "
             "You see its verdict at once.",
         )
         if st.button("Load the example", type="primary" if is_first else "secondary", key="load-example"):

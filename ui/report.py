@@ -112,11 +112,17 @@ def _address(here: Here, run: RunState) -> str:
     return f"{root}/results?{params}"
 
 
+def _program(report: EvalReport) -> str:
+    """The program's name once: our version carries it, another program's does not."""
+    name, version = report.program or "", report.corpus_summary.chunklab_version or ""
+    return (version if version.startswith(name) else f"{name} {version}").strip() or "not said"
+
+
 def _provenance(report: EvalReport) -> None:
     about = report.corpus_summary
     facts: dict[str, object] = {
         "Made": _made(report.generated_at),
-        "Program": " ".join(p for p in (report.program, about.chunklab_version) if p) or "not said",
+        "Program": _program(report),
         "Format": f"report contract {report.schema_version}",
         "Documents": f"{count(about.num_documents, 'document')}"
         + (

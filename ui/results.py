@@ -196,6 +196,4 @@ def _warnings(report: EvalReport) -> None:
     st.subheader(f"Warnings ({len(report.warnings):,})", anchor=False)
     with st.container(border=True, key="warnings"):
         for warning in report.warnings:
-            with st.container(horizontal=True, vertical_alignment="top", gap="small"):
-                st.markdown(":orange[:material/warning:]", width="content")
-                st.text(warning, width="stretch")
+            st.markdown(f":orange[:material/warning:] {plain(warning)}")

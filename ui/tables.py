@@ -19,7 +19,7 @@ from ui.words import TERMS
 
 ROW = 33
 NARROW = 74
-MOST_ROWS = 14
+MOST_ROWS = 18
 STATUS = {"read": "✓ read", "warned": "! warning", "refused": "✕ refused"}
 CELL = {"waiting": "·", "running": "… running", "failed": "✕ failed"}
 
@@ -170,7 +170,6 @@ def provisional(cells: Sequence[CellState]) -> None:
         {
             "name": [c.key for c in done],
             "recall": [c.recall for c in done],
-            "hit": [c.hit_rate for c in done],
             "mrr": [c.mrr for c in done],
             "n": [c.questions for c in done],
         }
@@ -183,7 +182,6 @@ def provisional(cells: Sequence[CellState]) -> None:
         column_config={
             "name": st.column_config.TextColumn("Configuration", width=160),
             "recall": _score("recall"),
-            "hit": _score("hit"),
             "mrr": _score("mrr"),
             "n": _number("Questions", "Scored questions behind these means."),
         },

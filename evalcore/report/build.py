@@ -32,7 +32,7 @@ from evalcore.run.model import main_model
 from evalcore.run.record import CellResult, QuestionOutcome, RunRecord
 from evalcore.scoring.health import chunk_health
 from evalcore.scoring.table import Row, Weights, balanced_scores, ranked
-from evalcore.stats import bootstrap_interval
+from evalcore.stats import Interval, bootstrap_interval
 
 PROGRAM = "evalgrid"
 
@@ -42,8 +42,12 @@ def program_version() -> str:
     return f"{PROGRAM} {__version__}"
 
 
-def build_report(record: RunRecord, generated_at: datetime | None = None) -> EvalReport:
+def build_report(
+    record: RunRecord, generated_at: datetime | None = None, *, details: bool = True
+) -> EvalReport:
     """Build the report of a run, finished or not; equal records give equal reports but for `generated_at`.
+
+    Without `details` every `per_question` is empty and all else the same, in a fraction of the memory.
 
     Raises:
         InputError: no cell of the run is finished.
@@ -59,13 +63,13 @@ def build_report(record: RunRecord, generated_at: datetime | None = None) -> Eva
     rows = [row_of(cell, health[cell.configuration.strategy]) for cell in record.cells]
     weights = Weights(settings.eval.ranking_metric, settings.eval.balanced_lambda)
     resampling = Resampling(settings.eval.bootstrap_resamples, settings.eval.seed)
-    results = _results(record, rows, weights, resampling, health)
+    results = _results(record, rows, weights, resampling, health, details)
     verdict = judge(rows, weights, resampling)
     k, n = settings.retrieval.top_k, len(record.inputs.evalset.scored)
     return EvalReport(
         corpus_summary=_summary(record, model),
         strategy_results=results,
-        recommendation=recommendation(verdict, results, Scoring(weights.metric, k, n)),
+        recommendation=recommendation(verdict, results, Scoring(weights.metric, k, n, _splits(record))),
         verdict=verdict,
         warnings=run_warnings(record),
         generated_at=(generated_at or datetime.now(UTC)).isoformat(),
@@ -105,35 +109,31 @@ def _results(
     weights: Weights,
     resampling: Resampling,
     health: Mapping[str, ChunkHealth],
+    details: bool,
 ) -> list[StrategyResult]:
     cells = {row.key: cell for row, cell in zip(rows, record.cells, strict=True)}
     scores = {
         row.key: score
         for row, score in zip(rows, balanced_scores(rows, weights.balanced_lambda), strict=True)
     }
-    return [
-        _result(
-            row,
-            cells[row.key],
-            scores[row.key],
-            health[row.strategy],
-            record.chunk_sets[row.strategy],
-            resampling,
-        )
-        for row in ranked(rows, weights)
-    ]
+    found = []
+    for row in ranked(rows, weights):
+        cell, chunk_set = cells[row.key], record.chunk_sets[row.strategy]
+        questions = _per_questions(cell, chunk_set) if details else []
+        interval = bootstrap_interval(row.recall, resampling.resamples, resampling.seed)
+        found.append(_result(row, cell, scores[row.key], interval, health[row.strategy], questions))
+    return found
 
 
 def _result(
     row: Row,
     cell: CellResult,
     balanced_score: float,
+    interval: Interval,
     health: ChunkHealth,
-    chunk_set: ChunkSet,
-    resampling: Resampling,
+    questions: list[PerQuestion],
 ) -> StrategyResult:
     configuration = cell.configuration
-    chunks = _ChunkModels(chunk_set, row.strategy)
     return StrategyResult(
         strategy=row.strategy,
         retriever=row.retriever,
@@ -145,9 +145,9 @@ def _result(
         retrieved_tokens_at_k=float(row.tokens.mean()),
         context_efficiency=float(row.efficiency.mean()),
         balanced_score=balanced_score,
-        ci95=bootstrap_interval(row.recall, resampling.resamples, resampling.seed),
+        ci95=interval,
         chunk_health=health,
-        per_question=[_per_question(outcome, row.strategy, chunks) for outcome in cell.outcomes],
+        per_question=questions,
         parts=Parts(
             parser=configuration.parser,
             chunker=CHUNKERS.format(configuration.chunker),
@@ -157,6 +157,19 @@ def _result(
             candidates=configuration.candidates,
         ),
     )
+
+
+def _splits(record: RunRecord) -> dict[tuple[str, str], int]:
+    return {
+        (cell.configuration.strategy, cell.configuration.retriever): sum(o.split for o in cell.outcomes)
+        for cell in record.cells
+    }
+
+
+def _per_questions(cell: CellResult, chunk_set: ChunkSet) -> list[PerQuestion]:
+    strategy = cell.configuration.strategy
+    chunks = _ChunkModels(chunk_set, strategy)
+    return [_per_question(outcome, strategy, chunks) for outcome in cell.outcomes]
 
 
 class _ChunkModels:

@@ -42,7 +42,10 @@ def load_summary(workspace: Workspace, run_id: str) -> EvalReport:
     kept = _kept(path, stamp)
     if kept is not None:
         return kept
-    summary = _without_details(load_report(workspace, run_id))
+    if state.kind == "report":
+        summary = _without_details(load_report(workspace, run_id))
+    else:
+        summary = build_report(workspace.record(run_id), state.ended, details=False)
     content = {"stamp": stamp, "report": summary.model_dump(mode="json")}
     write_atomic(path, json.dumps(content, allow_nan=False).encode("utf-8"))
     return summary

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evalcore.models import AxisVerdict, StrategyResult, Verdict
 
@@ -33,11 +33,15 @@ def share(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What the table was ranked by: the metric, its cut-off and the number of scored questions."""
+    """What the table was ranked by: the metric, its cut-off and the number of scored questions.
+
+    `splits` counts, by (strategy, retriever), the questions whose answer was cut apart.
+    """
 
     metric: str
     k: int
     questions: int
+    splits: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 def recommendation(verdict: Verdict, results: Sequence[StrategyResult], scoring: Scoring) -> str:
@@ -129,7 +133,7 @@ def _reasons(winner: StrategyResult, worst: StrategyResult, scoring: Scoring) ->
         reasons.append(
             f"{worst.strategy} came last: {share(tiny)} of its chunks are tiny (the fragment trap)."
         )
-    split = sum(question.split_across_chunks for question in winner.per_question)
+    split = scoring.splits.get((winner.strategy, winner.retriever), 0)
     if split:
         reasons.append(
             f"{winner.strategy} still cut the answer apart in {split} of {_questions(scoring.questions)}; "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from evalcore.chunking.base import Chunker, ChunkSet, SentenceVectors, chunk_corpus
@@ -85,8 +86,9 @@ class _Engine:
         chunkers = {c.strategy: c.chunker for c in todo}
         for number, (strategy, spec) in enumerate(chunkers.items()):
             self._sink.progress(Stage.CHUNK, number, len(chunkers))
+            watch = partial(self._watch, number, len(chunkers))
             try:
-                self._chunk_sets[strategy] = self._chunks(spec)
+                self._chunk_sets[strategy] = self._chunks(spec, watch)
             except RunCancelledError:
                 raise
             except Exception as error:
@@ -95,16 +97,16 @@ class _Engine:
                 self._sink.chunks(strategy, self._chunk_sets[strategy])
         self._sink.progress(Stage.CHUNK, len(chunkers), len(chunkers))
 
-    def _chunks(self, spec: Spec) -> ChunkSet:
+    def _chunks(self, spec: Spec, watch: Progress) -> ChunkSet:
         chunker: Chunker = CHUNKERS.build(spec)
         vectors: SentenceVectors | None = None
         if chunker.needs_vectors:
-            vectors = sentence_vectors(self._embedder(self._inputs.settings.embedding.model), self._watch)
+            vectors = sentence_vectors(self._embedder(self._inputs.settings.embedding.model), watch)
         return chunk_corpus(self._inputs.corpus, chunker, vectors)
 
-    def _watch(self, _done: int, _total: int) -> None:
+    def _watch(self, done: int, total: int, _embedded: int, _sentences: int) -> None:
         """Let a cancel request through while sentences are embedded for a chunker."""
-        self._sink.progress(Stage.CHUNK, len(self._chunk_sets), max(1, len(self._chunk_sets) + 1))
+        self._sink.progress(Stage.CHUNK, done, total)
 
     def _embedder(self, name: str) -> Embedder:
         if name not in self._embedders:
