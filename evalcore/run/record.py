@@ -9,6 +9,7 @@ from typing import Protocol
 
 from evalcore.chunking.base import ChunkSet
 from evalcore.corpus.document import Corpus
+from evalcore.embedding.quality import EmbeddingQuality
 from evalcore.evalset.items import EvalSet
 from evalcore.grid import Configuration
 from evalcore.settings import Settings
@@ -54,11 +55,38 @@ class QuestionOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class CellMeasures:
+    """What a cell cost on this machine, as it happened; never part of report.json.
+
+    `build_ms`: milliseconds for chunks, vectors and index; `query_ms`: per scored question, embedding, search
+    and reranking together; `index_bytes`: of vectors and word tables; `usd_per_1k`: dollars per 1,000
+    questions for calls to priced models; `embedding_quality`: None without vectors.
+    """
+
+    build_ms: float
+    query_ms: tuple[float, ...]
+    index_bytes: int
+    usd_per_1k: float = 0.0
+    embedding_quality: EmbeddingQuality | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CellResult:
-    """A finished cell: one outcome per scored question, in the question set's order."""
+    """A finished cell: one outcome per scored question, in the question set's order.
+
+    `rankings` has one entry per outcome: chunk positions, best first, to a depth of at least 20 where there
+    are so many; the first `top_k` are the outcome's chunks, and all there is in runs of earlier versions.
+    `measures` is None in runs of earlier versions.
+    """
 
     configuration: Configuration
     outcomes: tuple[QuestionOutcome, ...]
+    rankings: tuple[tuple[int, ...], ...] = ()
+    measures: CellMeasures | None = None
+
+    def __post_init__(self) -> None:
+        if not self.rankings:
+            object.__setattr__(self, "rankings", tuple(outcome.chunks for outcome in self.outcomes))
 
 
 @dataclass(frozen=True, slots=True)
