@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -76,13 +76,13 @@ class CellResult:
 
     `rankings` has one entry per outcome: chunk positions, best first, to a depth of at least 20 where there
     are so many; the first `top_k` are the outcome's chunks, and all there is in runs of earlier versions.
-    `measures` is None in runs of earlier versions.
+    `measures` is None in runs of earlier versions and plays no part when cells are compared.
     """
 
     configuration: Configuration
     outcomes: tuple[QuestionOutcome, ...]
     rankings: tuple[tuple[int, ...], ...] = ()
-    measures: CellMeasures | None = None
+    measures: CellMeasures | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not self.rankings:
