@@ -9,7 +9,7 @@ from evalcore.evalset.check import check, refuse_errors
 from evalcore.evalset.items import EvalSet
 from evalcore.models import EvalReport
 from evalcore.report.build import build_report
-from evalcore.run.engine import run_grid
+from evalcore.run.engine import check_inputs, run_grid
 from evalcore.run.memory import MemorySink, Report
 from evalcore.run.record import RunInputs
 from evalcore.settings import Settings
@@ -33,6 +33,7 @@ def evaluate(
         SettingsError: unknown methods or parameters.
     """
     inputs = RunInputs(corpus, evalset, settings or Settings())
+    check_inputs(inputs)
     if not skip_validation:
         threshold = inputs.settings.eval.fuzzy_threshold
         refuse_errors(check(evalset, corpus, fuzzy_threshold=threshold), evalset.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import psutil
 from playwright.sync_api import Page, expect
 
 from evalcore.report.stored import load_summary
@@ -30,6 +31,11 @@ def begin(page: Page, server: Server) -> tuple[Workspace, str]:
     return workspace, project
 
 
+def has_loaded(server: Server, library: str) -> bool:
+    assert server.process is not None
+    return any(library in region.path for region in psutil.Process(server.process.pid).memory_maps())
+
+
 def only_run(workspace: Workspace, project: str) -> str:
     (state,) = workspace.runs(project)
     return state.id
@@ -45,6 +51,7 @@ def test_a_restarted_server_shows_the_run_going_on(page: Page, fresh_server: Fre
     report = load_summary(workspace, only_run(workspace, project))
     assert report.complete
     assert len(report.strategy_results) == 15
+    assert not has_loaded(server, "libtorch"), "the dashboard's own process stays small"
 
 
 def test_a_killed_worker_is_said_and_resume_finishes(page: Page, fresh_server: Fresh) -> None:

@@ -62,6 +62,16 @@ def test_both_give_the_same_numbers_on_the_example(texts: Path, theirs: Path) ->
     check_run(our_run(texts, "langchain:recursive"), reduced(load(theirs)))
 
 
+def test_the_sample_document_is_drawn_with_the_same_cuts_and_marks(texts: Path, theirs: Path) -> None:
+    viz = build_report(our_run(texts, "langchain:recursive"), details=False).viz
+    expected = load(theirs)["viz"]
+    assert viz is not None
+    assert (viz.doc_id, viz.doc_length) == (expected["doc_id"], expected["doc_length"])
+    for ours, reference in zip(viz.strategies, expected["strategies"], strict=True):
+        assert ours.boundaries == reference["boundaries"]
+        assert [marker.model_dump() for marker in ours.gold_markers] == reference["gold_markers"]
+
+
 def test_its_own_model_reads_our_report(oracle: Oracle, ours: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from chunklab.models import EvalReport\n"
