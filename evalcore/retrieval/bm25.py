@@ -11,7 +11,7 @@ from rank_bm25 import BM25Okapi
 from scipy import sparse
 
 from evalcore.retrieval.base import Ranking
-from evalcore.retrieval.topk import best, blocks, check_k
+from evalcore.retrieval.topk import best, blocks, check_k, sparse_bytes
 from evalcore.text.words import words
 
 K1 = 1.5
@@ -28,6 +28,11 @@ class BM25Retriever:
     def __init__(self, texts: Sequence[str], *, k1: float = K1, b: float = B) -> None:
         self._column: dict[str, int] = {}
         self._weights = self._fit([words(text) for text in texts], k1, b)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the weights, without the words themselves."""
+        return sparse_bytes(self._weights)
 
     def _fit(self, tokens: list[list[str]], k1: float, b: float) -> sparse.csr_matrix:
         """Return the words × chunks matrix of what one occurrence of a word in a query adds to a chunk."""

@@ -23,10 +23,17 @@ class HybridRetriever:
 
     Score = Σ 1/(60 + rank), ranks from 1, over the rankings that hold the chunk (Cormack et al. 2009). Equal
     scores: the better single rank first, then corpus order. The order of the retrievers does not matter.
+    `cut_off` is the k that decides how deep each is asked; without it the k of each search does.
     """
 
-    def __init__(self, retrievers: Sequence[Retriever]) -> None:
+    def __init__(self, retrievers: Sequence[Retriever], cut_off: int | None = None) -> None:
         self._retrievers = tuple(retrievers)
+        self._cut_off = cut_off
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all parts."""
+        return sum(getattr(retriever, "nbytes", 0) for retriever in self._retrievers)
 
     def search(self, queries: Sequence[str], k: int) -> list[Ranking]:
         """Return one ranking per query.
@@ -35,7 +42,8 @@ class HybridRetriever:
             ValueError: k below 1.
         """
         check_k(k)
-        parts = [retriever.search(queries, depth(k)) for retriever in self._retrievers]
+        deep = depth(k if self._cut_off is None else self._cut_off)
+        parts = [retriever.search(queries, deep) for retriever in self._retrievers]
         return [fuse(rankings, k) for rankings in zip(*parts, strict=True)]
 
 

@@ -72,23 +72,20 @@ def build_retriever(
     *,
     dense: Retriever | None = None,
     bm25: Retriever | None = None,
+    cut_off: int | None = None,
 ) -> Retriever:
     """Make the retriever called `name` (a name, spec string or Spec) over the chunk `texts`.
 
     `space` holds the chunks' vectors, in the same order. `hybrid` takes `dense` and `bm25` as its parts when
-    they are given, so that what is made once for a chunk set is shared.
+    they are given, so that what is made once for a chunk set is shared; `cut_off` as `HybridRetriever`.
 
     Raises:
         SettingsError: unknown name or parameter, or a retriever that needs vectors got none.
     """
     spec = name if isinstance(name, Spec) else RETRIEVERS.parse(name)
-    if spec.name == "hybrid" and (dense is not None or bm25 is not None):
-        return HybridRetriever(
-            [
-                dense or DenseRetriever(_given(space, "hybrid")),
-                bm25 or BM25Retriever(texts),
-            ]
-        )
+    if spec.name == "hybrid" and (dense is not None or bm25 is not None or cut_off is not None):
+        parts = [dense or DenseRetriever(_given(space, "hybrid")), bm25 or BM25Retriever(texts)]
+        return HybridRetriever(parts, cut_off)
     return RETRIEVERS.build(spec).make(texts, space)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from evalcore.retrieval.base import Ranking
 
@@ -24,6 +25,11 @@ def check_k(k: int) -> None:
     """
     if k < 1:
         raise ValueError(f"k is {k}; expected at least 1")
+
+
+def sparse_bytes(matrix: sparse.csr_matrix) -> int:
+    """Return the bytes of a sparse matrix: its values and where they stand."""
+    return int(matrix.data.nbytes + matrix.indices.nbytes + matrix.indptr.nbytes)
 
 
 def blocks(queries: int, chunks: int) -> Iterator[slice]:
