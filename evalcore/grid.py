@@ -3,26 +3,49 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import TypeVar
 
+from evalcore.chunking.base import Chunker
+from evalcore.chunking.names import chunker_text, complete, effective, is_known, strategy_names
 from evalcore.chunking.registry import CHUNKERS
+from evalcore.corpus.parsers import AUTO, PARSERS
 from evalcore.embedding.registry import embedder_name, embedder_spec
 from evalcore.errors import SettingsError, one_of
 from evalcore.retrieval.registry import RETRIEVERS, needs_vectors
+from evalcore.retrieval.rerank import reranker_name
 from evalcore.settings import GridSettings, Settings
-from evalcore.specs import Spec, Value
+from evalcore.specs import Spec
 from evalcore.text.tokens import CL100K
 
-MODES = ("factorial", "ofat")
+__all__ = [
+    "Axes",
+    "Configuration",
+    "Grid",
+    "Stages",
+    "axes_of",
+    "build_chunker",
+    "complete",
+    "expand",
+    "grid_of",
+    "strategy_names",
+]
+
+MODES = ("factorial", "ofat", "staged")
+NONE = "none"
+CANDIDATES = 50
+_REGEX = "regex"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """One cell of the grid. `embedder` is None when the index uses no vectors.
 
-    `strategy` and `retriever` are its names in the report; the pair is unique in a grid.
+    `strategy` and `retriever` are its names in the report; the pair is unique in a grid. `candidates` is what
+    the index hands to the reranker, None without one. `unsaid_tokenizer` goes without saying in the label.
     """
 
     parser: str
@@ -33,6 +56,7 @@ class Configuration:
     candidates: int | None
     strategy: str
     retriever: str
+    unsaid_tokenizer: str = CL100K
 
     @property
     def key(self) -> str:
@@ -42,153 +66,137 @@ class Configuration:
     @property
     def label(self) -> str:
         """All parts, joined with ` · ` (views page)."""
-        parts = [self.parser, CHUNKERS.format(self.chunker)]
+        parts = [self.parser, self.chunker_text]
         parts += [self.embedder] if self.embedder is not None else []
         parts.append(self.index)
         if self.reranker is not None:
             parts.append(f"{self.reranker}@{self.candidates}")
         return " · ".join(parts)
 
+    @property
+    def chunker_text(self) -> str:
+        """The chunker's spec string, without a tokenizer that goes without saying."""
+        values = self.chunker.values
+        if values.get("tokenizer") == self.unsaid_tokenizer:
+            del values["tokenizer"]
+        return chunker_text(Spec(self.chunker.name, tuple(values.items())))
+
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The values chosen on each axis, in order; the first of each is the baseline."""
+    """The values chosen on each axis, in order; the first of each is the baseline.
+
+    An embedder may be `none`. `k` is the run's cut-off: a reranker gets no fewer candidates. `problems` says
+    which values cannot be used, and why; their cells fail, the others run.
+    """
 
     parsers: tuple[str, ...]
     chunkers: tuple[Spec, ...]
     embedders: tuple[str, ...]
     indexes: tuple[str, ...]
+    rerankers: tuple[str | None, ...] = (None,)
+    candidates: tuple[int, ...] = (CANDIDATES,)
+    k: int = 1
+    unsaid_tokenizer: str = CL100K
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Configurations in run order, and how many combinations were the same or could not run."""
+    """Configurations in run order, and how many combinations were the same or could not run.
+
+    Of a staged grid only the first stage's are known beforehand; `later` is how many may follow.
+    """
 
     configurations: tuple[Configuration, ...]
     combinations: int
     folded: int
     impossible: int
+    later: int = 0
 
 
 def axes_of(settings: Settings) -> Axes:
     """Read the axes of a settings file: `grid` when it is given, else `strategies` and `retrieval`.
 
     Raises:
-        SettingsError: an unknown method or parameter, or the same value twice on an axis.
+        SettingsError: an unknown strategy or parameter, the same one twice, or an axis of `grid` without any
+            value that can be used (one that cannot, beside others that can, is noted in `problems`).
     """
-    grid = settings.grid
-    if grid is not None:
-        _refuse_unknown_axes(grid)
-    if grid is not None and grid.chunker:
-        chunkers = tuple(_in_regex_tokens(CHUNKERS.parse(text)) for text in grid.chunker)
-    else:
-        chunkers = tuple(CHUNKERS.spec(s.name, s.values) for s in settings.strategies)
-    compared = settings.retrieval.compare or (settings.retrieval.mode,)
-    indexes = tuple(grid.index) if grid is not None and grid.index else tuple(compared)
-    named = tuple(grid.embedder) if grid is not None and grid.embedder else (settings.embedding.model,)
-    embedders = tuple(embedder_name(embedder_spec(name)) for name in named)
-    indexes = tuple(RETRIEVERS.format(RETRIEVERS.parse(index)) for index in indexes)
-    for spec in chunkers:
-        CHUNKERS.build(spec)
-    axes = Axes(("auto",), chunkers, embedders, indexes)
+    compared: Sequence[str] = settings.retrieval.compare or (settings.retrieval.mode,)
+    if settings.grid is not None:
+        return _axes_of_grid(settings, settings.grid, compared)
+    chunkers = _strategies(settings)
+    axes = Axes((AUTO,), chunkers, (_embedder(settings.embedding.model),), tuple(compared), k=settings.top_k)
     _refuse_repeats(axes)
     return axes
 
 
-def expand(axes: Axes, mode: str = "factorial") -> Grid:
-    """Combine the axes: `factorial` takes every combination, `ofat` the baseline and one change at a time.
-
-    Raises:
-        SettingsError: an unknown mode, or an empty axis.
-    """
-    if mode not in MODES:
-        raise SettingsError(one_of(mode, MODES, "mode"))
-    if not (axes.parsers and axes.chunkers and axes.embedders and axes.indexes):
-        raise SettingsError("the grid needs at least one chunker, one embedder and one retriever")
-    combinations = _one_at_a_time(axes) if mode == "ofat" else _everything(axes)
-    names = strategy_names(axes.chunkers)
-    found: dict[str, Configuration] = {}
-    for point in combinations:
-        configuration = _configuration(point, names[point.chunker], axes.embedders[0])
-        found.setdefault(configuration.key, configuration)
-    return Grid(tuple(found.values()), len(combinations), len(combinations) - len(found), 0)
+def _strategies(settings: Settings) -> tuple[Spec, ...]:
+    chunkers = tuple(CHUNKERS.spec(s.name, s.values) for s in settings.strategies)
+    for spec in chunkers:
+        CHUNKERS.build(spec)
+    return chunkers
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """One value of each axis."""
+def _axes_of_grid(settings: Settings, grid: GridSettings, compared: Sequence[str]) -> Axes:
+    problems: list[str] = []
 
-    parser: str
-    chunker: Spec
-    embedder: str
-    index: str
+    def usable(values: Iterable[str], read: Callable[[str], T], unread: Callable[[str], T]) -> tuple[T, ...]:
+        found, wrong = _read_each(values, read, unread)
+        problems.extend(wrong)
+        return found
 
-
-def _everything(axes: Axes) -> list[_Point]:
-    return [_Point(*values) for values in product(axes.parsers, axes.chunkers, axes.embedders, axes.indexes)]
-
-
-def _one_at_a_time(axes: Axes) -> list[_Point]:
-    first = _Point(axes.parsers[0], axes.chunkers[0], axes.embedders[0], axes.indexes[0])
-    return [
-        first,
-        *(replace(first, parser=parser) for parser in axes.parsers[1:]),
-        *(replace(first, chunker=chunker) for chunker in axes.chunkers[1:]),
-        *(replace(first, embedder=embedder) for embedder in axes.embedders[1:]),
-        *(replace(first, index=index) for index in axes.indexes[1:]),
-    ]
-
-
-def _configuration(point: _Point, strategy: str, first_embedder: str) -> Configuration:
-    """Name a combination; the first embedder goes without saying, another one into the retriever's name."""
-    embedder = point.embedder if needs_vectors(point.index) else None
-    added = f"+{embedder}" if embedder is not None and embedder != first_embedder else ""
-    return Configuration(
-        parser=point.parser,
-        chunker=point.chunker,
-        embedder=embedder,
-        index=point.index,
-        reranker=None,
-        candidates=None,
-        strategy=strategy,
-        retriever=f"{point.index}{added}",
+    chunkers = usable(grid.chunker, _chunker, Spec) if grid.chunker else _strategies(settings)
+    return Axes(
+        parsers=usable(grid.parser or (AUTO,), _parser, str),
+        chunkers=chunkers,
+        embedders=usable(grid.embedder or (settings.embedding.model,), _embedder, str),
+        indexes=usable(grid.index or compared, _index, str),
+        rerankers=usable([r or NONE for r in grid.reranker] or [NONE], _reranker, str),
+        candidates=grid.candidates or (CANDIDATES,),
+        k=settings.top_k,
+        unsaid_tokenizer=_REGEX if grid.chunker else CL100K,
+        problems=tuple(problems),
     )
 
 
-def strategy_names(chunkers: Sequence[Spec]) -> dict[Spec, str]:
-    """Name each chunker for the report: its own name, with what differs where there are several variants."""
-    variants = Counter(spec.name for spec in chunkers)
-    return {
-        spec: spec.name if variants[spec.name] == 1 else _telling_name(spec, chunkers) for spec in chunkers
-    }
+def _read_each(
+    values: Iterable[str], read: Callable[[str], T], unread: Callable[[str], T]
+) -> tuple[tuple[T, ...], list[str]]:
+    """Read the values of an axis; one that cannot be used stays as given, with a line that says why."""
+    found: list[T] = []
+    wrong: list[SettingsError] = []
+    for value in values:
+        try:
+            found.append(read(value))
+        except SettingsError as error:
+            found.append(unread(value))
+            wrong.append(error)
+    if found and len(wrong) == len(found):
+        raise wrong[0]
+    return tuple(found), [str(error) for error in wrong]
 
 
-def _telling_name(spec: Spec, chunkers: Sequence[Spec]) -> str:
-    """Return the main parameter and what else differs, without what follows (an overlap from its size)."""
-    mine = _effective(spec)
-    others = [_effective(other) for other in chunkers if other.name == spec.name]
-    main = CHUNKERS.get(spec.name).main
-    told = {}
-    for name, value in mine.items():
-        is_main = main is not None and name == main.name
-        without = CHUNKERS.spec(spec.name, {k: v for k, v in mine.items() if k != name})
-        follows = not is_main and _effective(without)[name] == value
-        if is_main or (not follows and any(other[name] != value for other in others)):
-            told[name] = value
-    return CHUNKERS.format(CHUNKERS.spec(spec.name, told))
+def _chunker(text: str) -> Spec:
+    spec = _in_regex_tokens(CHUNKERS.parse(text))
+    CHUNKERS.build(spec)
+    return spec
 
 
-def _effective(chunker: Spec) -> dict[str, Value]:
-    built = CHUNKERS.build(chunker)
-    return {p.name: getattr(built, p.name) for p in CHUNKERS.get(chunker.name).parameters}
+def _parser(text: str) -> str:
+    return PARSERS.format(PARSERS.parse(text))
 
 
-def complete(chunker: Spec) -> dict[str, Value]:
-    """Return a chunker's parameters as it runs, defaults filled in; cl100k_base goes without saying."""
-    found = _effective(chunker)
-    if found.get("tokenizer") == CL100K:
-        del found["tokenizer"]
-    return found
+def _embedder(text: str) -> str:
+    return NONE if text == NONE else embedder_name(embedder_spec(text))
+
+
+def _index(text: str) -> str:
+    return RETRIEVERS.format(RETRIEVERS.parse(text))
+
+
+def _reranker(text: str) -> str | None:
+    return None if text == NONE else reranker_name(text)
 
 
 def grid_of(settings: Settings) -> Grid:
@@ -200,16 +208,190 @@ def grid_of(settings: Settings) -> Grid:
     return expand(axes_of(settings), settings.grid.mode if settings.grid is not None else "factorial")
 
 
-def _refuse_unknown_axes(grid: GridSettings) -> None:
-    """Refuse what this version cannot vary, rather than leave it out of the run in silence."""
-    if any(parser != "auto" for parser in grid.parser):
-        raise SettingsError(
-            f"grid.parser is {', '.join(grid.parser)}; this version reads files with auto only"
+def expand(axes: Axes, mode: str = "factorial") -> Grid:
+    """Combine the axes. `factorial`: every combination; `ofat`: the baseline and one change at a time;
+    `staged`: as `ofat`, but from the best value so far, so that only the first stage is known (see `Stages`).
+
+    Raises:
+        SettingsError: an unknown mode, or an empty axis.
+    """
+    if mode not in MODES:
+        raise SettingsError(one_of(mode, MODES, "mode"))
+    if not all(_values(axes).values()):
+        raise SettingsError("the grid needs at least one chunker, one embedder and one retriever")
+    points = _everything(axes) if mode == "factorial" else _one_at_a_time(axes)
+    cells = _Cells(axes)
+    for point in points:
+        cells.add(point)
+    found = tuple(cells.found.values())
+    if mode != "staged":
+        return Grid(found, len(points), cells.folded, cells.impossible)
+    first = Stages(axes).next() or ()
+    return Grid(first, len(points), cells.folded, cells.impossible, len(found) - len(first))
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """One value of each axis, in the order in which a staged grid settles them."""
+
+    parser: str
+    chunker: Spec
+    embedder: str
+    index: str
+    reranker: str | None
+    candidates: int
+
+
+def _values(axes: Axes) -> dict[str, tuple[object, ...]]:
+    return {
+        "parser": axes.parsers,
+        "chunker": axes.chunkers,
+        "embedder": axes.embedders,
+        "index": axes.indexes,
+        "reranker": axes.rerankers,
+        "candidates": axes.candidates,
+    }
+
+
+def _everything(axes: Axes) -> list[_Point]:
+    return [
+        _Point(*values)
+        for values in product(
+            axes.parsers, axes.chunkers, axes.embedders, axes.indexes, axes.rerankers, axes.candidates
         )
-    if any(reranker is not None for reranker in grid.reranker):
-        raise SettingsError("grid.reranker is given; this version has no rerankers, leave it out")
-    if grid.mode == "staged":
-        raise SettingsError("grid.mode is staged; this version runs factorial and ofat")
+    ]
+
+
+def _one_at_a_time(axes: Axes) -> list[_Point]:
+    first = _baseline(axes)
+    return [first, *(p for axis, values in _values(axes).items() for p in _varied(first, axis, values[1:]))]
+
+
+def _baseline(axes: Axes) -> _Point:
+    return _Point(
+        axes.parsers[0],
+        axes.chunkers[0],
+        axes.embedders[0],
+        axes.indexes[0],
+        axes.rerankers[0],
+        axes.candidates[0],
+    )
+
+
+def _varied(point: _Point, axis: str, values: Iterable[object]) -> list[_Point]:
+    return [replace(point, **{axis: value}) for value in values]  # type: ignore[arg-type]
+
+
+class Stages:
+    """A staged grid as it unfolds: `next` gives a stage's cells, `settle` freezes its axis at the best value.
+
+    Axes with one value are no stage of their own; ties go to the value given first.
+    """
+
+    def __init__(self, axes: Axes) -> None:
+        self._cells = _Cells(axes)
+        self._best = _baseline(axes)
+        several = [(axis, values) for axis, values in _values(axes).items() if len(values) > 1]
+        self._waiting = several or [("chunker", axes.chunkers)]
+        self._stage: list[tuple[_Point, Configuration]] = []
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no stage follows the one given last."""
+        return not self._waiting
+
+    def next(self) -> tuple[Configuration, ...] | None:
+        """Return the cells of the next stage, those of former stages among them; None after the last."""
+        if not self._waiting:
+            return None
+        axis, values = self._waiting.pop(0)
+        added = [(point, self._cells.add(point)) for point in _varied(self._best, axis, values)]
+        self._stage = [(point, cell) for point, cell in added if cell is not None]
+        return tuple({cell.key: cell for _, cell in self._stage}.values())
+
+    def settle(self, scores: Mapping[str, float]) -> None:
+        """Freeze the best of the stage's values; `scores` by configuration key, without failed cells."""
+        scored = [(scores[cell.key], point) for point, cell in self._stage if cell.key in scores]
+        if scored:
+            self._best = max(scored, key=lambda pair: pair[0])[1]
+
+
+class _Cells:
+    """Combinations as configurations, each computation once."""
+
+    def __init__(self, axes: Axes) -> None:
+        self._axes = axes
+        self._names = strategy_names(axes.chunkers)
+        self.found: dict[tuple[object, ...], Configuration] = {}
+        self.folded = 0
+        self.impossible = 0
+
+    def add(self, point: _Point) -> Configuration | None:
+        """Return the combination's configuration, None when it cannot run."""
+        uses_vectors = _uses_vectors(point.index)
+        if uses_vectors and point.embedder == NONE:
+            self.impossible += 1
+            return None
+        made = self._configuration(point, point.embedder if uses_vectors else None)
+        computation = (
+            _reading(made.parser),
+            _identity(made.chunker),
+            made.embedder,
+            made.index,
+            made.reranker,
+            made.candidates,
+        )
+        if computation in self.found:
+            self.folded += 1
+        return self.found.setdefault(computation, made)
+
+    def _configuration(self, point: _Point, embedder: str | None) -> Configuration:
+        """Name a combination: the first parser and embedder go without saying, others are added."""
+        axes = self._axes
+        other = f"+{point.parser}" if _reading(point.parser) != _reading(axes.parsers[0]) else ""
+        retriever = point.index
+        retriever += f"+{embedder}" if embedder is not None and embedder != axes.embedders[0] else ""
+        candidates = None if point.reranker is None else max(point.candidates, axes.k)
+        retriever += "" if point.reranker is None else f"+{point.reranker}@{candidates}"
+        return Configuration(
+            parser=point.parser,
+            chunker=point.chunker,
+            embedder=embedder,
+            index=point.index,
+            reranker=point.reranker,
+            candidates=candidates,
+            strategy=self._names[point.chunker] + other,
+            retriever=retriever,
+            unsaid_tokenizer=axes.unsaid_tokenizer,
+        )
+
+
+def _uses_vectors(index: str) -> bool:
+    try:
+        return needs_vectors(index)
+    except SettingsError:
+        return False  # its cell fails with the reason
+
+
+def _reading(parser: str) -> str:
+    """Return what a parser is the same as: some are what `auto` does anyway."""
+    try:
+        return AUTO if PARSERS.build(PARSERS.parse(parser)).is_auto else parser
+    except SettingsError:
+        return parser
+
+
+def _identity(chunker: Spec) -> tuple[object, ...]:
+    return (chunker.name, *sorted(effective(chunker).items()))
+
+
+def build_chunker(chunker: Spec) -> Chunker:
+    """Make a configuration's chunker.
+
+    Raises:
+        SettingsError: why a value of the grid that could not be used cannot be.
+    """
+    return CHUNKERS.build(chunker if is_known(chunker) else _chunker(chunker.name))
 
 
 def _in_regex_tokens(spec: Spec) -> Spec:
@@ -217,16 +399,11 @@ def _in_regex_tokens(spec: Spec) -> Spec:
     takes = any(p.name == "tokenizer" for p in CHUNKERS.get(spec.name).parameters)
     if not takes or "tokenizer" in spec.values:
         return spec
-    return CHUNKERS.spec(spec.name, {**spec.values, "tokenizer": "regex"})
+    return CHUNKERS.spec(spec.name, {**spec.values, "tokenizer": _REGEX})
 
 
 def _refuse_repeats(axes: Axes) -> None:
-    names = {
-        "chunker": [CHUNKERS.format(CHUNKERS.spec(s.name, complete(s))) for s in axes.chunkers],
-        "embedder": list(axes.embedders),
-        "retriever": list(axes.indexes),
-    }
-    for axis, values in names.items():
-        for value, times in Counter(values).items():
-            if times > 1:
-                raise SettingsError(f"{axis} {value!r} stands {times} times in the grid; keep one")
+    chunkers = [CHUNKERS.format(CHUNKERS.spec(s.name, complete(s))) for s in axes.chunkers]
+    for value, times in Counter(chunkers).items():
+        if times > 1:
+            raise SettingsError(f"chunker {value!r} stands {times} times in the grid; keep one")

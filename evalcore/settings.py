@@ -128,7 +128,10 @@ class Strategy(_Section):
 
 
 class GridSettings(_Section):
-    """The axes as spec strings, empty where the file says nothing; a None in `reranker` means none."""
+    """The axes as spec strings, empty where the file says nothing; a None in `reranker` means none.
+
+    `k` is the cut-off of the run, instead of `retrieval.top_k`; `headline` the metric that decides.
+    """
 
     parser: Texts = ()
     chunker: Texts = ()
@@ -164,6 +167,12 @@ class Settings(_Section):
         if self.grid is not None and self.strategies != DEFAULT_STRATEGIES:
             raise ValueError("strategies and grid are both given; give one of them")
         return self
+
+    @property
+    def top_k(self) -> int:
+        """How many chunks a question gets: the grid's `k` where it is given, else `retrieval.top_k`."""
+        given = self.grid.k if self.grid is not None else None
+        return self.retrieval.top_k if given is None else given
 
     @classmethod
     def from_yaml(cls, text: str | bytes, name: str) -> Settings:

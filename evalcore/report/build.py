@@ -65,7 +65,7 @@ def build_report(
     resampling = Resampling(settings.eval.bootstrap_resamples, settings.eval.seed)
     results = _results(record, rows, weights, resampling, health, details)
     verdict = judge(rows, weights, resampling)
-    k, n = settings.retrieval.top_k, len(record.inputs.evalset.scored)
+    k, n = settings.top_k, len(record.inputs.evalset.scored)
     return EvalReport(
         corpus_summary=_summary(record, model),
         strategy_results=results,
@@ -230,7 +230,7 @@ def _summary(record: RunRecord, model: ModelInfo | None) -> CorpusSummary:
         num_scored_questions=len(evalset.scored),
         embedding_model=settings.embedding.model,
         embedding_model_revision=model.revision if model is not None else None,
-        top_k=settings.retrieval.top_k,
+        top_k=settings.top_k,
         fuzzy_threshold=settings.eval.fuzzy_threshold,
         ranking_metric=settings.eval.ranking_metric,
         retrieval_modes=list(dict.fromkeys(c.configuration.retriever for c in record.cells)),

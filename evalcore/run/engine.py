@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from evalcore.chunking.base import Chunker, ChunkSet, SentenceVectors, chunk_corpus
-from evalcore.chunking.registry import CHUNKERS
+from evalcore.chunking.base import ChunkSet, SentenceVectors, chunk_corpus
+from evalcore.corpus.document import Corpus
 from evalcore.embedding.base import Embedder, Progress, VectorSpace
 from evalcore.embedding.cache import MemoryCache, VectorCache
 from evalcore.embedding.registry import build_embedder, sentence_vectors
+from evalcore.embedding.text import TextEmbedder
 from evalcore.errors import EvalgridError, InputError, RunCancelledError
 from evalcore.evalset.items import EvalItem
-from evalcore.grid import Configuration, Grid, grid_of
+from evalcore.grid import Configuration, Grid, Stages, axes_of, build_chunker, grid_of
+from evalcore.retrieval.base import Ranking
 from evalcore.run.record import (
+    CellMeasures,
     CellResult,
     FailedCellResult,
     QuestionOutcome,
@@ -23,12 +27,16 @@ from evalcore.run.record import (
     Sink,
     Stage,
 )
+from evalcore.run.search import Cut, cut_of, ranked
 from evalcore.run.shelf import Shelf
 from evalcore.scoring.matching import Matcher
 from evalcore.scoring.outcome import score_question
-from evalcore.specs import Spec
 
 log = logging.getLogger(__name__)
+
+Score = Callable[[CellResult, ChunkSet], float | None]
+"""What a staged grid goes by: a finished cell's headline, higher is better, None when it has none."""
+_BEAT_SECONDS = 0.25
 
 
 def check_inputs(inputs: RunInputs) -> Grid:
@@ -45,64 +53,123 @@ def check_inputs(inputs: RunInputs) -> Grid:
     return grid_of(inputs.settings)
 
 
-def run_grid(inputs: RunInputs, sink: Sink, *, cache_path: Path | None = None) -> None:
+def found_recall(cell: CellResult, _chunk_set: ChunkSet) -> float | None:
+    """Return the mean recall of the report contract (found slots / slots, at the run's k)."""
+    return sum(o.recall for o in cell.outcomes) / len(cell.outcomes) if cell.outcomes else None
+
+
+def run_grid(
+    inputs: RunInputs,
+    sink: Sink,
+    *,
+    cache_path: Path | None = None,
+    budget_seconds: float | None = None,
+    score: Score = found_recall,
+) -> None:
     """Compute every cell of the grid that `sink` has not finished.
 
-    A cell that cannot be computed is handed over as failed, with its reason; the others go on.
+    A cell that cannot be computed is handed over as failed, with its reason; the others go on. After
+    `budget_seconds` no further cell begins. `score` decides between the stages of a staged grid.
 
     Raises:
         InputError: as `check_inputs`.
         RunCancelledError: from `sink.progress`.
     """
     grid = check_inputs(inputs)
-    done = sink.finished()
-    todo = [c for c in grid.configurations if c.key not in done]
-    if todo:
-        _Engine(inputs, sink, cache_path, len(grid.configurations)).run(todo)
+    until = None if budget_seconds is None else time.monotonic() + budget_seconds
+    engine = _Engine(inputs, sink, cache_path, len(grid.configurations) + grid.later, until)
+    if inputs.settings.grid is not None and inputs.settings.grid.mode == "staged":
+        _run_stages(engine, inputs, sink, score)
+    else:
+        engine.run(grid.configurations)
+
+
+def _run_stages(engine: _Engine, inputs: RunInputs, sink: Sink, score: Score) -> None:
+    """Run stage by stage; what was finished before is scored again and gives the same choices."""
+    stages = Stages(axes_of(inputs.settings))
+    planned: dict[str, Configuration] = {}
+    while (stage := stages.next()) is not None:
+        planned.update({configuration.key: configuration for configuration in stage})
+        sink.planned(tuple(planned.values()), stages.is_last)
+        if not engine.run(stage):
+            return
+        cells = {cell.configuration.key: cell for cell in sink.kept()}
+        found = {c.key: score(cells[c.key], engine.chunk_set(c)) for c in stage if c.key in cells}
+        stages.settle({key: value for key, value in found.items() if value is not None})
 
 
 class _Engine:
     """One run: what was made for one cell and serves others."""
 
-    def __init__(self, inputs: RunInputs, sink: Sink, cache_path: Path | None, cells: int) -> None:
+    def __init__(
+        self, inputs: RunInputs, sink: Sink, cache_path: Path | None, cells: int, until: float | None
+    ) -> None:
         settings = inputs.settings
         self._inputs = inputs
         self._sink = sink
         self._cells = cells
+        self._until = until
         self._cache = VectorCache(cache_path) if cache_path and settings.embedding.cache else MemoryCache()
         self._embedders: dict[str, Embedder] = {}
+        self._corpora: dict[str, Corpus] = {}
         self._chunk_sets: dict[str, ChunkSet] = {}
         self._matcher = Matcher(settings.eval.fuzzy_threshold)
         self._no_chunks: dict[str, str] = {}
         self._no_vectors: dict[str, str] = {}
         self._questions = [item.question for item in inputs.evalset.scored]
+        self._chunk_ms: dict[str, float] = {}
+        self._text_ms: dict[str, float] = {}
+        self._question_ms: dict[str, float] = {}
+        self._ended = 0
+        self._begun = False
 
-    def run(self, todo: Sequence[Configuration]) -> None:
+    def run(self, configurations: Sequence[Configuration]) -> bool:
+        """Compute those that are not finished; False when the time was up before the last."""
+        done = self._sink.finished()
+        todo = [c for c in configurations if c.key not in done]
+        self._ended = max(self._ended, len(done))
+        if not todo:
+            return True
         self._chunk(todo)
         self._embed(todo)
-        self._search(todo)
+        return self._search(todo)
+
+    def chunk_set(self, configuration: Configuration) -> ChunkSet:
+        """Return the chunks of a finished cell, made anew when another process made them."""
+        strategy = configuration.strategy
+        if strategy not in self._chunk_sets:
+            self._chunk_sets[strategy] = self._chunks(configuration, lambda _done, _total: None)
+        return self._chunk_sets[strategy]
 
     def _chunk(self, todo: Sequence[Configuration]) -> None:
-        chunkers = {c.strategy: c.chunker for c in todo}
-        for number, (strategy, spec) in enumerate(chunkers.items()):
-            self._sink.progress(Stage.CHUNK, number, len(chunkers))
-            watch = partial(self._watch, number, len(chunkers))
+        first = {c.strategy: c for c in reversed(todo)}
+        wanted = [s for s in dict.fromkeys(c.strategy for c in todo) if s not in self._chunk_sets]
+        for number, strategy in enumerate(wanted):
+            self._sink.progress(Stage.CHUNK, number, len(wanted))
+            start = time.perf_counter()
             try:
-                self._chunk_sets[strategy] = self._chunks(spec, watch)
+                watch = partial(self._watch, number, len(wanted))
+                self._chunk_sets[strategy] = self._chunks(first[strategy], watch)
             except RunCancelledError:
                 raise
             except Exception as error:
                 self._no_chunks[strategy] = _reason(error, f"chunking with {strategy}")
             else:
+                self._chunk_ms[strategy] = _ms_since(start)
                 self._sink.chunks(strategy, self._chunk_sets[strategy])
-        self._sink.progress(Stage.CHUNK, len(chunkers), len(chunkers))
+        self._sink.progress(Stage.CHUNK, len(wanted), len(wanted))
 
-    def _chunks(self, spec: Spec, watch: Progress) -> ChunkSet:
-        chunker: Chunker = CHUNKERS.build(spec)
+    def _chunks(self, configuration: Configuration, watch: Progress) -> ChunkSet:
+        chunker = build_chunker(configuration.chunker)
         vectors: SentenceVectors | None = None
         if chunker.needs_vectors:
             vectors = sentence_vectors(self._embedder(self._inputs.settings.embedding.model), watch)
-        return chunk_corpus(self._inputs.corpus, chunker, vectors)
+        return chunk_corpus(self._corpus(configuration.parser), chunker, vectors)
+
+    def _corpus(self, parser: str) -> Corpus:
+        if parser not in self._corpora:
+            self._corpora[parser] = self._inputs.corpus_under(parser)
+        return self._corpora[parser]
 
     def _watch(self, done: int, total: int, _embedded: int, _sentences: int) -> None:
         """Let a cancel request through while sentences are embedded for a chunker."""
@@ -127,13 +194,25 @@ class _Engine:
         before = 0
         for name, texts in wanted.items():
             try:
-                self._embedder(name).space(texts, self._counted(before, total)).queries(self._questions)
+                self._embed_texts(name, texts, self._counted(before, total))
             except RunCancelledError:
                 raise
             except Exception as error:
                 self._no_vectors[name] = _reason(error, f"embedding with {name}")
             before += len(texts) + asked
             self._sink.progress(Stage.EMBED, before, total)
+
+    def _embed_texts(self, name: str, texts: Sequence[str], progress: Progress) -> None:
+        """Fill the cache; other embedders than models learn from each chunk set by itself."""
+        embedder = self._embedder(name)
+        if not isinstance(embedder, TextEmbedder):
+            return
+        start = time.perf_counter()
+        space = embedder.space(texts, progress)
+        self._text_ms[name] = _ms_since(start) / max(1, len(texts))
+        start = time.perf_counter()
+        space.queries(self._questions)
+        self._question_ms[name] = _ms_since(start) / len(self._questions)
 
     def _texts_for(self, todo: Sequence[Configuration], embedder: str) -> Iterable[str]:
         strategies = dict.fromkeys(c.strategy for c in todo if c.embedder == embedder)
@@ -143,25 +222,31 @@ class _Engine:
     def _counted(self, before: int, total: int) -> Progress:
         return lambda done, _all: self._sink.progress(Stage.EMBED, before + done, total)
 
-    def _search(self, todo: Sequence[Configuration]) -> None:
-        already = self._cells - len(todo)
+    def _search(self, todo: Sequence[Configuration]) -> bool:
         shelf = Shelf(self._space)
-        for number, configuration in enumerate(todo):
-            self._sink.progress(Stage.SEARCH, already + number, self._cells)
+        for configuration in todo:
+            if self._begun and self._until is not None and time.monotonic() > self._until:
+                return False
+            self._begun = True
+            self._beat()
             self._sink.running(configuration)
-            blocked = self._reason_against(configuration)
-            if blocked is not None:
-                self._sink.failed(FailedCellResult(configuration, blocked))
-                continue
             try:
-                cell = self._cell(configuration, shelf)
+                blocked = self._reason_against(configuration)
+                cell = None if blocked is not None else self._cell(configuration, shelf)
             except RunCancelledError:
                 raise
             except Exception as error:
-                self._sink.failed(FailedCellResult(configuration, _reason(error, configuration.key)))
+                cell, blocked = None, _reason(error, configuration.key)
+            if cell is None:
+                self._sink.failed(FailedCellResult(configuration, blocked or ""))
             else:
                 self._sink.cell(cell)
-        self._sink.progress(Stage.SEARCH, self._cells, self._cells)
+            self._ended += 1
+        self._beat()
+        return True
+
+    def _beat(self) -> None:
+        self._sink.progress(Stage.SEARCH, self._ended, self._cells)
 
     def _reason_against(self, configuration: Configuration) -> str | None:
         embedder = configuration.embedder
@@ -171,14 +256,38 @@ class _Engine:
 
     def _cell(self, configuration: Configuration, shelf: Shelf) -> CellResult:
         chunk_set = self._chunk_sets[configuration.strategy]
-        retriever = shelf.retriever(configuration, chunk_set)
+        cut = cut_of(self._inputs.settings, configuration)
+        reranker = shelf.reranker(configuration)
+        index = shelf.retriever(configuration, chunk_set, cut.pool)
+        found = ranked(index.retriever, reranker, self._questions, chunk_set.texts, cut, _Seldom(self._beat))
+        embedding_ms = self._question_ms.get(configuration.embedder or "", 0.0)
+        return CellResult(
+            configuration,
+            self._outcomes(chunk_set, [one.ranking for one in found], cut),
+            tuple(tuple(one.ranking.chunks[: cut.depth].tolist()) for one in found),
+            CellMeasures(
+                build_ms=self._shared_ms(configuration, chunk_set) + index.build_ms,
+                query_ms=tuple(one.ms + embedding_ms for one in found),
+                index_bytes=index.nbytes,
+                embedding_quality=shelf.quality(configuration, chunk_set),
+            ),
+        )
+
+    def _shared_ms(self, configuration: Configuration, chunk_set: ChunkSet) -> float:
+        """Return the time for the cell's chunks, and its texts' part of the time for the run's vectors."""
+        each = self._text_ms.get(configuration.embedder or "", 0.0)
+        return self._chunk_ms.get(configuration.strategy, 0.0) + each * len(set(chunk_set.texts))
+
+    def _outcomes(
+        self, chunk_set: ChunkSet, rankings: Sequence[Ranking], cut: Cut
+    ) -> tuple[QuestionOutcome, ...]:
         items = self._inputs.evalset.scored
-        rankings = retriever.search(self._questions, self._inputs.settings.retrieval.top_k)
-        outcomes = [
-            self._outcome(item, chunk_set, ranking.chunks.tolist(), ranking.scores.tolist())
+        return tuple(
+            self._outcome(
+                item, chunk_set, ranking.chunks[: cut.top_k].tolist(), ranking.scores[: cut.top_k].tolist()
+            )
             for item, ranking in zip(items, rankings, strict=True)
-        ]
-        return CellResult(configuration, tuple(outcomes))
+        )
 
     def _space(self, embedder: str, chunk_set: ChunkSet) -> VectorSpace:
         return self._embedder(embedder).space(chunk_set.texts, lambda _done, _total: None)
@@ -199,6 +308,23 @@ class _Engine:
             tokens=outcome.tokens,
             found_tokens=outcome.found_tokens,
         )
+
+
+class _Seldom:
+    """Calls on at most four times a second."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self._call = call
+        self._last = time.monotonic()
+
+    def __call__(self) -> None:
+        if time.monotonic() - self._last >= _BEAT_SECONDS:
+            self._last = time.monotonic()
+            self._call()
+
+
+def _ms_since(start: float) -> float:
+    return (time.perf_counter() - start) * 1000
 
 
 def _reason(error: Exception, doing: str) -> str:

@@ -17,6 +17,7 @@ from evalcore.run.files import read_json, sha256, write_json
 from evalcore.run.record import RunInputs
 from evalcore.settings import Settings
 from evalcore.specs import Spec
+from evalcore.text.tokens import CL100K
 
 INPUTS = "inputs.json"
 FORMAT = 1
@@ -80,6 +81,7 @@ def inputs_key(inputs: FrozenInputs) -> str:
 def configuration_to_dict(configuration: Configuration) -> dict[str, Any]:
     """Return a configuration as a JSON value."""
     chunker = configuration.chunker
+    unsaid = configuration.unsaid_tokenizer
     return {
         "parser": configuration.parser,
         "chunker": {"name": chunker.name, "params": [list(pair) for pair in chunker.params]},
@@ -89,6 +91,7 @@ def configuration_to_dict(configuration: Configuration) -> dict[str, Any]:
         "candidates": configuration.candidates,
         "strategy": configuration.strategy,
         "retriever": configuration.retriever,
+        **({} if unsaid == CL100K else {"unsaid_tokenizer": unsaid}),
     }
 
 

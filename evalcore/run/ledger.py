@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from evalcore.errors import RunCancelledError
+from evalcore.grid import Configuration
 from evalcore.run.record import CellResult, FailedCellResult, Stage
 from evalcore.workspace.database import Database, now
-from evalcore.workspace.queue import add_event, end_orphans, end_run, show_done
+from evalcore.workspace.queue import add_event, end_orphans, end_run, insert_cells, show_done
 from evalcore.workspace.rows import RunStatus
 
 if TYPE_CHECKING:
@@ -94,6 +95,12 @@ class Ledger:
                 "INSERT OR REPLACE INTO stages (run_id, stage, done, total, seconds) VALUES (?, ?, ?, ?, ?)",
                 [(run_id, stage.value, *values) for stage, values in stages.items()],
             )
+
+    def set_cells(self, run_id: str, configurations: Sequence[Configuration]) -> None:
+        """Enter the cells that are not entered yet, all of them waiting."""
+        with self._own(run_id) as connection:
+            scored = connection.execute("SELECT questions FROM runs WHERE id = ?", (run_id,)).fetchone()[0]
+            insert_cells(connection, run_id, configurations, scored)
 
     def set_finished(self, run_id: str, cells: Iterable[CellResult]) -> None:
         """Make the cells shown as done those that are."""

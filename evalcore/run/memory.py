@@ -20,6 +20,8 @@ class MemorySink:
         self._chunk_sets: dict[str, ChunkSet] = {}
         self._cells: dict[str, CellResult] = {}
         self._failed: dict[str, FailedCellResult] = {}
+        self._planned: tuple[Configuration, ...] | None = None
+        self._is_planned_whole = True
 
     def progress(self, stage: Stage, done: int, total: int) -> None:
         """Pass progress on."""
@@ -29,6 +31,14 @@ class MemorySink:
     def finished(self) -> frozenset[str]:
         """Return the keys of the cells kept so far."""
         return frozenset(self._cells)
+
+    def planned(self, configurations: tuple[Configuration, ...], last: bool) -> None:
+        """Keep the plan of a staged grid."""
+        self._planned, self._is_planned_whole = configurations, last
+
+    def kept(self) -> tuple[CellResult, ...]:
+        """Return the cells kept so far."""
+        return tuple(self._cells.values())
 
     def running(self, configuration: Configuration) -> None:
         """Nothing to keep."""
@@ -47,11 +57,13 @@ class MemorySink:
 
     def record(self, inputs: RunInputs) -> RunRecord:
         """Return what was kept, in grid order."""
-        keys = [c.key for c in grid_of(inputs.settings).configurations]
+        planned = grid_of(inputs.settings).configurations if self._planned is None else self._planned
+        keys = [c.key for c in planned]
         return RunRecord(
             inputs=inputs,
             chunk_sets=self._chunk_sets,
             cells=tuple(self._cells[key] for key in keys if key in self._cells),
             failed=tuple(self._failed[key] for key in keys if key in self._failed),
-            complete=all(key in self._cells or key in self._failed for key in keys),
+            complete=self._is_planned_whole
+            and all(key in self._cells or key in self._failed for key in keys),
         )

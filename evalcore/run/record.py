@@ -9,6 +9,7 @@ from typing import Protocol
 
 from evalcore.chunking.base import ChunkSet
 from evalcore.corpus.document import Corpus
+from evalcore.corpus.parsers import parse_corpus
 from evalcore.embedding.quality import EmbeddingQuality
 from evalcore.evalset.items import EvalSet
 from evalcore.grid import Configuration
@@ -59,8 +60,9 @@ class CellMeasures:
     """What a cell cost on this machine, as it happened; never part of report.json.
 
     `build_ms`: milliseconds for chunks, vectors and index; `query_ms`: per scored question, embedding, search
-    and reranking together; `index_bytes`: of vectors and word tables; `usd_per_1k`: dollars per 1,000
-    questions for calls to priced models; `embedding_quality`: None without vectors.
+    and reranking together; `index_bytes`: of vectors and word tables, 0 when the index does not say;
+    `usd_per_1k`: dollars per 1,000 questions for calls to priced models; `embedding_quality`: None without
+    vectors.
     """
 
     build_ms: float
@@ -105,6 +107,14 @@ class RunInputs:
     evalset: EvalSet
     settings: Settings
 
+    def corpus_under(self, parser: str) -> Corpus:
+        """Return the documents as a configuration's parser reads them: the ones its chunks were cut from.
+
+        Raises:
+            SettingsError: unknown parser, or one that cannot read a document of this corpus.
+        """
+        return parse_corpus(self.corpus, parser)
+
 
 @dataclass(frozen=True)
 class RunRecord:
@@ -133,6 +143,14 @@ class Sink(Protocol):
 
     def finished(self) -> frozenset[str]:
         """Return the keys of cells that are finished already and need not be computed again."""
+        ...
+
+    def planned(self, configurations: tuple[Configuration, ...], last: bool) -> None:
+        """Note all cells of a staged grid known so far; `last` when no others will follow."""
+        ...
+
+    def kept(self) -> tuple[CellResult, ...]:
+        """Return the finished cells; asked for between the stages of a staged grid."""
         ...
 
     def running(self, configuration: Configuration) -> None:

@@ -60,6 +60,15 @@ class WorkspaceSink:
         self._ledger.set_finished(self.run_id, cells)
         return frozenset(cell.configuration.key for cell in cells)
 
+    def planned(self, configurations: tuple[Configuration, ...], last: bool) -> None:
+        """Keep and show the cells of a staged run known so far."""
+        self._store.planned(configurations, last)
+        self._ledger.set_cells(self.run_id, configurations)
+
+    def kept(self) -> tuple[CellResult, ...]:
+        """Return the finished cells."""
+        return self._store.kept()
+
     def running(self, configuration: Configuration) -> None:
         """Show that a cell has begun."""
         self._ledger.cell_running(self.run_id, configuration.key)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evalcore.chunking.base import Chunk, ChunkSet
+from evalcore.embedding.quality import EmbeddingQuality
 from evalcore.run.files import write_atomic
 from evalcore.run.inputs import configuration_from_dict, configuration_to_dict
-from evalcore.run.record import CellResult, QuestionOutcome
+from evalcore.run.record import CellMeasures, CellResult, QuestionOutcome
 from evalcore.text.span import Span
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ _CELL_COLUMNS = (
     "tokens",
     "found_tokens",
 )
+# Cells of earlier versions have neither.
+_LATER_COLUMNS = ("ranking", "query_ms")
 
 
 def write_chunks(path: Path, strategy: str, chunk_set: ChunkSet) -> None:
@@ -87,20 +91,55 @@ def write_cell(path: Path, cell: CellResult) -> None:
     }
     rows = [_outcome_row(outcome) for outcome in cell.outcomes]
     columns = {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
-    _write(path, columns, {"configuration": configuration_to_dict(cell.configuration)})
+    columns["ranking"] = pa.array([list(ranking) for ranking in cell.rankings], pa.list_(pa.int64()))
+    header = {"configuration": configuration_to_dict(cell.configuration)}
+    if cell.measures is not None:
+        columns["query_ms"] = pa.array(list(cell.measures.query_ms), pa.float64())
+        header["measures"] = _measures_to_dict(cell.measures)
+    _write(path, columns, header)
 
 
 def read_cell(path: Path) -> CellResult | None:
     """Read a finished cell; None when the file is damaged or no such file."""
-    found = _read(path, _CELL_COLUMNS)
+    found = _read(path, _CELL_COLUMNS, _LATER_COLUMNS)
     if found is None:
         return None
     rows, header = found
     try:
         configuration = configuration_from_dict(header["configuration"])
+        outcomes = tuple(_outcome(*row[:-2]) for row in rows)
+        rankings = tuple(tuple(row[-2]) for row in rows if row[-2] is not None)
+        measures = _measures(header, tuple(row[-1] for row in rows))
     except (KeyError, ValueError, TypeError):
         return None
-    return CellResult(configuration, tuple(_outcome(*row) for row in rows))
+    if len(rankings) != len(outcomes):
+        rankings = ()
+    return CellResult(configuration, outcomes, rankings, measures)
+
+
+def _measures_to_dict(measures: CellMeasures) -> dict[str, Any]:
+    quality = measures.embedding_quality
+    return {
+        "build_ms": measures.build_ms,
+        "index_bytes": measures.index_bytes,
+        "usd_per_1k": measures.usd_per_1k,
+        "embedding_quality": None if quality is None else asdict(quality),
+    }
+
+
+def _measures(header: Mapping[str, Any], query_ms: tuple[float, ...]) -> CellMeasures | None:
+    """Read what `_measures_to_dict` wrote; None in cells of earlier versions."""
+    values = header.get("measures")
+    if values is None:
+        return None
+    quality = values["embedding_quality"]
+    return CellMeasures(
+        build_ms=values["build_ms"],
+        query_ms=query_ms,
+        index_bytes=values["index_bytes"],
+        usd_per_1k=values["usd_per_1k"],
+        embedding_quality=None if quality is None else EmbeddingQuality(**quality),
+    )
 
 
 def _outcome_row(outcome: QuestionOutcome) -> dict[str, Any]:
@@ -169,7 +208,10 @@ def _write(path: Path, columns: dict[str, pa.Array], header: Mapping[str, Any]) 
     write_atomic(path, stream.getvalue())
 
 
-def _read(path: Path, names: tuple[str, ...]) -> tuple[list[tuple[Any, ...]], dict[str, Any]] | None:
+def _read(
+    path: Path, names: tuple[str, ...], later: tuple[str, ...] = ()
+) -> tuple[list[tuple[Any, ...]], dict[str, Any]] | None:
+    """Return rows of the columns `names`, then `later`; of these, those that are not there hold None."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -181,7 +223,9 @@ def _read(path: Path, names: tuple[str, ...]) -> tuple[list[tuple[Any, ...]], di
         if header["format"] != FORMAT:
             return None
         columns = table.to_pydict()
-        return list(zip(*(columns[name] for name in names), strict=True)), header
+        nothing = [None] * table.num_rows
+        chosen = [*(columns[name] for name in names), *(columns.get(name, nothing) for name in later)]
+        return list(zip(*chosen, strict=True)), header
     except (OSError, pa.ArrowException, KeyError, ValueError, TypeError):
         return None
 

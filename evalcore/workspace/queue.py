@@ -7,11 +7,13 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
 
+from evalcore.grid import Configuration
 from evalcore.run.launch import LOCK
 from evalcore.run.lease import holder, is_held
 from evalcore.run.record import CellResult
@@ -54,6 +56,20 @@ def end_run(connection: Connection, run_id: str, status: RunStatus, reason: str 
     )
     connection.execute("UPDATE cells SET state = 'waiting' WHERE run_id = ? AND state = 'running'", (run_id,))
     add_event(connection, run_id, status.value, reason)
+
+
+def insert_cells(
+    connection: Connection, run_id: str, configurations: Sequence[Configuration], questions: int
+) -> None:
+    """Enter a run's cells in grid order, all of them waiting; those that are there stay as they are."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO cells (run_id, position, key, strategy, retriever, label, state, questions)"
+        " VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?)",
+        [
+            (run_id, place, c.key, c.strategy, c.retriever, c.label, questions)
+            for place, c in enumerate(configurations)
+        ],
+    )
 
 
 def show_done(connection: Connection, run_id: str, cell: CellResult) -> None:

@@ -30,6 +30,7 @@ from evalcore.workspace.queue import (
     enforce_cancel,
     enqueue,
     free_lock,
+    insert_cells,
     kill_for,
 )
 from evalcore.workspace.rows import RESUMABLE, Event, RunState, RunStatus
@@ -255,14 +256,7 @@ def insert_run(connection: Connection, project_id: str, run_id: str, key: str, i
         " VALUES (?, ?, 'run', ?, 'queued', ?, ?, ?, ?)",
         (run_id, project_id, f"Run {count + 1}", key, now(), len(inputs.texts), scored),
     )
-    connection.executemany(
-        "INSERT INTO cells (run_id, position, key, strategy, retriever, label, state, questions)"
-        " VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?)",
-        [
-            (run_id, place, c.key, c.strategy, c.retriever, c.label, scored)
-            for place, c in enumerate(inputs.configurations)
-        ],
-    )
+    insert_cells(connection, run_id, inputs.configurations, scored)
 
 
 def _row(connection: Connection, run_id: str) -> Row | None:
