@@ -11,6 +11,7 @@ import streamlit as st
 
 from evalcore.workspace import Project, RunState, Workspace
 from evalcore.workspace.exchange import REPORTS_ID
+from ui.memory import keep_small
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PROJECT = "here.project"
@@ -85,6 +86,7 @@ def open_workspace() -> Workspace:
 @st.cache_resource(show_spinner=False)
 def _open(home: str) -> Workspace:
     del home  # another folder is another workspace; the value itself is read by `default`
+    keep_small()
     return Workspace.default()
 
 
