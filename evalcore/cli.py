@@ -10,6 +10,7 @@ from pathlib import Path
 
 from evalcore.corpus.document import Corpus
 from evalcore.corpus.loading import read_folder
+from evalcore.corpus.parsers import folder_reader
 from evalcore.errors import EvalgridError, InputError, WorkspaceError
 from evalcore.evalset.files import read_questions
 from evalcore.evalset.items import EvalSet
@@ -70,6 +71,7 @@ def _run(options: argparse.Namespace) -> None:
         skip_validation=options.skip_validation,
         cache_path=_cache_path(),
         progress=progress,
+        reread=folder_reader(options.docs),
     )
     progress.end()
     target = options.out / "report.json"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evalcore.corpus.document import Corpus
+from evalcore.corpus.parsers import Reread
 from evalcore.evalset.check import check, refuse_errors
 from evalcore.evalset.items import EvalSet
 from evalcore.models import EvalReport
@@ -23,16 +24,18 @@ def evaluate(
     skip_validation: bool = False,
     cache_path: Path | None = None,
     progress: Report | None = None,
+    reread: Reread | None = None,
 ) -> EvalReport:
     """Run the grid of `settings` (default: five strategies, dense) and return the report.
 
-    `cache_path` is the file that keeps vectors between calls; `progress` hears of (stage, done, total).
+    `cache_path` is the file that keeps vectors between calls; `progress` hears of (stage, done, total);
+    `reread` reads a PDF again for the parser `pypdf:layout` (`evalcore.corpus.parsers.folder_reader`).
 
     Raises:
         InputError: nothing to score, no readable text, or question errors without `skip_validation`.
         SettingsError: unknown methods or parameters.
     """
-    inputs = RunInputs(corpus, evalset, settings or Settings())
+    inputs = RunInputs(corpus, evalset, settings or Settings(), reread)
     check_inputs(inputs)
     if not skip_validation:
         threshold = inputs.settings.eval.fuzzy_threshold

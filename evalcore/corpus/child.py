@@ -27,16 +27,17 @@ def main() -> int:
         limits = Limits(**header["limits"])
         _set_timer(limits.seconds + _GRACE_SECONDS)
         _limit_memory(limits.memory_bytes + baseline)
-        if not _answer(answers, header["name"], data, limits):
+        layout = {"layout": True} if header.get("layout") else {}
+        if not _answer(answers, header["name"], data, limits, layout):
             return 1
         _set_timer(0)
     return 0
 
 
-def _answer(answers: BinaryIO, name: str, data: bytes, limits: Limits) -> bool:
+def _answer(answers: BinaryIO, name: str, data: bytes, limits: Limits, layout: dict[str, bool]) -> bool:
     """Read one file and send the result; False when this process should not go on."""
     try:
-        header, payload = pack_document(read_bytes(name, data, limits))
+        header, payload = pack_document(read_bytes(name, data, limits, **layout))
         write_message(answers, header, payload)
     except DocumentError as error:
         write_message(answers, {"error": str(error)})

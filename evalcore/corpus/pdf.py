@@ -23,10 +23,11 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _NEW_TRAILER = b"\nstartxref\n0\n%%EOF\n"
 
 
-def read_pdf(data: bytes) -> Reading:
+def read_pdf(data: bytes, *, layout: bool = False) -> Reading:
     """Return the text of all pages, joined by blank lines; metadata `pages`, `pages_without_text`.
 
-    Ligatures stay as they are (matching folds them); control characters go.
+    With `layout` what stands side by side stays so, kept apart by spaces. Ligatures stay as they are
+    (matching folds them); control characters go.
 
     Raises:
         DocumentError: when it is no PDF, damaged, or needs a password; the message has no file name yet.
@@ -37,7 +38,7 @@ def read_pdf(data: bytes) -> Reading:
         reader, notes = _open(data)
         if reader.is_encrypted and not reader.decrypt(""):
             raise DocumentError("needs a password; save a copy without one and load that")
-        pages = [_page_text(page) for page in reader.pages]
+        pages = [_page_text(page, layout) for page in reader.pages]
     if not pages:
         raise DocumentError("has no pages; it is damaged or cut short")
     return _reading(pages, notes)
@@ -72,10 +73,11 @@ def _open(data: bytes) -> tuple[PdfReader, list[str]]:
         return reader, ["damaged: its cross-reference table was rebuilt; compare the text with the original"]
 
 
-def _page_text(page: PageObject) -> str | None:
+def _page_text(page: PageObject, layout: bool) -> str | None:
     """Return a page's text, None when it cannot be read; one broken page does not end the file."""
     try:
-        text, _ = repair_surrogates(page.extract_text())
+        found = page.extract_text(extraction_mode="layout") if layout else page.extract_text()
+        text, _ = repair_surrogates(found)
     except (MemoryError, DocumentError):
         raise
     except Exception:

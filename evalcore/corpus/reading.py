@@ -31,10 +31,11 @@ def read_text(doc_id: str, text: str, media_type: MediaType) -> Document:
     return _document(doc_id, doc_id, media_type, _read_decoded(text, media_type))
 
 
-def read_bytes(name: str, data: bytes, limits: Limits | None = None) -> Document:
+def read_bytes(name: str, data: bytes, limits: Limits | None = None, *, layout: bool = False) -> Document:
     """Read a file by its extension; the id is its name without folders and extension.
 
-    Time and memory are not bounded here (`evalcore.corpus.loading` does that); sizes are.
+    Time and memory are not bounded here (`evalcore.corpus.loading` does that); sizes are. `layout` keeps the
+    columns of a PDF apart.
 
     Raises:
         DocumentError: one line that begins with the file's name.
@@ -46,7 +47,7 @@ def read_bytes(name: str, data: bytes, limits: Limits | None = None) -> Document
         limits = limits or Limits()
         check_size(len(data), limits)
         media_type = media_type_of(name) or MediaType.TEXT
-        reading = _read(data, media_type, limits)
+        reading = _read(data, media_type, limits, layout)
         _check_length(reading.text, limits)
     except DocumentError as error:
         raise DocumentError(f"{name}: {error}") from error
@@ -72,11 +73,11 @@ def _check_length(text: str, limits: Limits) -> None:
         )
 
 
-def _read(data: bytes, media_type: MediaType, limits: Limits) -> Reading:
+def _read(data: bytes, media_type: MediaType, limits: Limits, layout: bool) -> Reading:
     if media_type is MediaType.PDF:
         from evalcore.corpus.pdf import read_pdf
 
-        return read_pdf(data)
+        return read_pdf(data, layout=layout)
     if media_type is MediaType.DOCX:
         from evalcore.corpus.docx import read_docx
 

@@ -29,15 +29,16 @@ class ReadingChild:
         self._limits = limits
         self._process: subprocess.Popen[bytes] | None = None
 
-    def read(self, name: str, data: bytes) -> Document:
-        """Read one file within the limits.
+    def read(self, name: str, data: bytes, *, layout: bool = False) -> Document:
+        """Read one file within the limits; `layout` keeps the columns of a PDF apart.
 
         Raises:
             DocumentError: one line that begins with the file's name.
         """
         process = self._running()
         with _deadline(process, self._limits.seconds) as expired:
-            answer = _exchange(process, {"name": name, "limits": asdict(self._limits)}, data)
+            header = {"name": name, "limits": asdict(self._limits), "layout": layout}
+            answer = _exchange(process, header, data)
         if expired.is_set():
             self.close()
             raise DocumentError(f"{name}: {self._too_slow()}")

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from evalcore import __version__
 from evalcore.chunking.base import Chunk, ChunkSet
 from evalcore.chunking.registry import CHUNKERS
+from evalcore.corpus.document import Document
 from evalcore.embedding.models import ModelInfo
-from evalcore.errors import InputError
-from evalcore.grid import complete
+from evalcore.errors import EvalgridError, InputError
+from evalcore.grid import complete, grid_of
 from evalcore.models import (
     ChunkHealth,
     ChunkModel,
@@ -95,7 +96,7 @@ def _health(record: RunRecord, model: ModelInfo | None) -> dict[str, ChunkHealth
             limits = [int(own)] if isinstance(own, int) else []
             limits += [model.max_tokens] if model is not None and model.max_tokens else []
             found[strategy] = chunk_health(
-                record.inputs.corpus,
+                record.inputs.corpus_under(cell.configuration.parser),
                 record.chunk_sets[strategy],
                 settings.eval.min_floor_tokens,
                 min(limits, default=None),
@@ -249,4 +250,22 @@ def _viz(record: RunRecord) -> Viz | None:
     first = next((d for d in record.inputs.corpus if d.has_text), None)
     if first is None:
         return None
-    return sample_document(first, record.inputs.evalset, record.chunk_sets)
+    return sample_document(first, record.inputs.evalset, _chunk_sets_of(record, first))
+
+
+def _chunk_sets_of(record: RunRecord, document: Document) -> dict[str, ChunkSet]:
+    """Return the chunk sets whose parser gives the document this text: others' places mean nothing in it."""
+    planned = grid_of(record.inputs.settings).configurations
+    parsers = {c.strategy: c.parser for c in (*planned, *(cell.configuration for cell in record.cells))}
+    texts = {parser: _text_under(record, parser, document.id) for parser in set(parsers.values())}
+    return {
+        s: chunks for s, chunks in record.chunk_sets.items() if texts.get(parsers.get(s, "")) == document.text
+    }
+
+
+def _text_under(record: RunRecord, parser: str, doc_id: str) -> str | None:
+    try:
+        found = record.inputs.corpus_under(parser).get(doc_id)
+    except EvalgridError:
+        return None
+    return None if found is None else found.text

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcore.corpus.document import Corpus, Document
+from evalcore.corpus.parsers import Reread
 from evalcore.errors import WorkspaceError
 from evalcore.evalset.items import EvalSet
 from evalcore.grid import Configuration
@@ -32,10 +33,19 @@ class FrozenInputs:
     settings: Settings
     configurations: tuple[Configuration, ...]
 
-    def thaw(self, load: Callable[[str, str], Document]) -> RunInputs:
-        """Return the inputs with their documents; `load` takes a text's key and the document's id."""
+    def thaw(
+        self, load: Callable[[str, str], Document], reread: Callable[[str, Document], Document] | None = None
+    ) -> RunInputs:
+        """Return the inputs with their documents; `load` takes a text's key and the document's id.
+
+        `reread` takes a text's key and its document and reads the PDF behind it again, with layout.
+        """
+        keys = dict(self.texts)
+        again: Reread | None = (
+            None if reread is None else lambda document: reread(keys[document.id], document)
+        )
         corpus = Corpus(tuple(load(key, doc_id) for doc_id, key in self.texts))
-        return RunInputs(corpus, self.evalset, self.settings)
+        return RunInputs(corpus, self.evalset, self.settings, again)
 
 
 def write_inputs(folder: Path, inputs: FrozenInputs) -> None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from evalcore.chunking.base import ChunkSet
 from evalcore.corpus.document import Corpus
-from evalcore.corpus.parsers import parse_corpus
+from evalcore.corpus.parsers import Reread, parse_corpus
 from evalcore.embedding.quality import EmbeddingQuality
 from evalcore.evalset.items import EvalSet
 from evalcore.grid import Configuration
@@ -101,19 +101,24 @@ class FailedCellResult:
 
 @dataclass(frozen=True, slots=True)
 class RunInputs:
-    """What a run started with; it keeps these whatever is edited meanwhile."""
+    """What a run started with; it keeps these whatever is edited meanwhile.
+
+    `reread` reads a PDF again for a parser that needs its pages; None where only texts are at hand.
+    """
 
     corpus: Corpus
     evalset: EvalSet
     settings: Settings
+    reread: Reread | None = field(default=None, compare=False, repr=False)
 
     def corpus_under(self, parser: str) -> Corpus:
         """Return the documents as a configuration's parser reads them: the ones its chunks were cut from.
 
         Raises:
-            SettingsError: unknown parser, or one that cannot read a document of this corpus.
+            SettingsError: unknown parser, or one that needs files that are not at hand.
+            DocumentError: a file cannot be read by this parser.
         """
-        return parse_corpus(self.corpus, parser)
+        return parse_corpus(self.corpus, parser, self.reread)
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,9 @@ class Worker:
         root = self._workspace.root
         folder = self._workspace.run_folder(run_id)
         frozen = read_inputs(folder)
-        inputs = frozen.thaw(lambda key, doc_id: load_document(root, key, doc_id))
+        inputs = frozen.thaw(
+            lambda key, doc_id: load_document(root, key, doc_id), self._workspace.load_layout
+        )
         sink = WorkspaceSink(run_id, RunStore(folder, frozen.configurations), self._ledger)
         self._watch.begin(sink)
         _load(self._engine)(inputs, sink, cache_path=root / CACHE)

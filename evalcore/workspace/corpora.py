@@ -12,7 +12,8 @@ from sqlite3 import Connection, Row
 from evalcore.corpus.document import Corpus, Document, MediaType
 from evalcore.corpus.loading import read_files
 from evalcore.corpus.names import clean_name, document_ids, media_type_of, path_key
-from evalcore.errors import WorkspaceError
+from evalcore.corpus.parsers import read_layout
+from evalcore.errors import SettingsError, WorkspaceError
 from evalcore.run.codec import document_from_dict, document_to_dict
 from evalcore.run.files import read_json, sha256, shelf, write_atomic, write_json
 from evalcore.text.tokens import CL100K, get_tokenizer
@@ -136,6 +137,29 @@ class Corpora(Base):
             WorkspaceError: it is missing from the folder or damaged.
         """
         return load_document(self.root, text.key, text.doc_id)
+
+    def load_layout(self, key: str, document: Document) -> Document:
+        """Return the document of the text with this key as read with layout; read once and kept.
+
+        Raises:
+            SettingsError: its file is not in the workspace.
+            DocumentError: the file cannot be read with layout.
+        """
+        kept = sha256(f"{key}\nlayout".encode())
+        path = shelf(self.root / "texts", kept, ".json")
+        if not path.exists():
+            with self.database.read() as connection:
+                row = connection.execute(
+                    "SELECT name, sha256 FROM files WHERE text_key = ?", (key,)
+                ).fetchone()
+            file = None if row is None else shelf(self.root / "files", row["sha256"])
+            if file is None or not file.exists():
+                raise SettingsError(
+                    f"parser pypdf:layout needs the file of {document.id}, which is not in this workspace; "
+                    "upload it again"
+                )
+            write_json(path, document_to_dict(read_layout(row["name"], file.read_bytes())))
+        return load_document(self.root, kept, document.id)
 
     def _add_some(
         self,

@@ -161,7 +161,7 @@ class Runs(QuestionSets):
             raise InputError(f"{state.name} is a report that was opened, not a run of this workspace")
         folder = self.run_folder(run_id)
         frozen = read_inputs(folder)
-        inputs = frozen.thaw(lambda key, doc_id: load_document(self.root, key, doc_id))
+        inputs = frozen.thaw(lambda key, doc_id: load_document(self.root, key, doc_id), self.load_layout)
         return load_record(folder, inputs, frozen.configurations)
 
     def run_folder(self, run_id: str) -> Path:

@@ -162,7 +162,7 @@ def test_layout_of_a_pdf_fails_its_cells_in_one_line_and_no_others() -> None:
     record = run(inputs(Corpus((scan,)), parser=["auto", "pypdf:layout"]))
     assert keys(record.cells) == ["sentence · dense"]
     assert keys(record.failed) == ["sentence+pypdf:layout · dense"]
-    assert "scan was read without layout" in record.failed[0].reason
+    assert "needs the file of scan" in record.failed[0].reason
     assert record.complete
     with pytest.raises(SettingsError):
         record.inputs.corpus_under("pypdf:layout")
