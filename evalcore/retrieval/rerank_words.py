@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
+from scipy import sparse
 
 from evalcore.retrieval.base import Ranking
 from evalcore.text.words import words
@@ -14,7 +15,6 @@ from evalcore.text.words import words
 LENGTH_PENALTY = 0.25
 DIVERSITY = 0.3
 _REPEATED = 0.1
-_TEXTS_REMEMBERED = 1024
 
 
 class LexicalReranker:
@@ -26,7 +26,6 @@ class LexicalReranker:
 
     def __init__(self, length_penalty: float = LENGTH_PENALTY) -> None:
         self._length_penalty = length_penalty
-        self._counts = lru_cache(_TEXTS_REMEMBERED)(_counted)
 
     def rerank(self, query: str, candidates: Ranking, texts: Sequence[str], k: int) -> Ranking:
         """Return the k best candidates."""
@@ -37,12 +36,12 @@ class LexicalReranker:
         return ranking_of(scored, k)
 
     def _score(self, asked: frozenset[str], text: str) -> float:
-        counts, length = self._counts(text)
-        shared = [counts[word] for word in asked if word in counts]
-        if not shared:
+        held = words(text)
+        counts = Counter(word for word in held if word in asked)
+        if not counts:
             return 0.0
-        held_back: float = length**self._length_penalty
-        return len(shared) / len(asked) + _REPEATED * sum(shared) / held_back
+        held_back: float = len(held) ** self._length_penalty
+        return len(counts) / len(asked) + _REPEATED * counts.total() / held_back
 
 
 class MmrReranker:
@@ -54,34 +53,35 @@ class MmrReranker:
 
     def __init__(self, diversity: float = DIVERSITY) -> None:
         self._diversity = diversity
-        self._words = lru_cache(_TEXTS_REMEMBERED)(_distinct)
 
     def rerank(self, query: str, candidates: Ranking, texts: Sequence[str], k: int) -> Ranking:
         """Return k candidates, in the order in which they were chosen, with the value each had then."""
-        left = candidates.chunks.tolist()
-        held = {chunk: self._words(texts[chunk]) for chunk in left}
-        relevance = {chunk: 1 - place / len(left) for place, chunk in enumerate(left)}
-        nearest = dict.fromkeys(left, 0.0)
+        chunks = candidates.chunks
+        similarity = jaccard([frozenset(words(texts[chunk])) for chunk in chunks.tolist()])
+        relevance = (1 - self._diversity) * (1 - np.arange(len(chunks)) / max(1, len(chunks)))
+        nearest, left = np.zeros(len(chunks)), np.ones(len(chunks), dtype=bool)
         chosen: list[tuple[float, int]] = []
-        while left and len(chosen) < k:
-            value, chunk = max(
-                ((self._value(relevance[c], nearest[c]), c) for c in left),
-                key=lambda pair: (pair[0], -pair[1]),
-            )
-            chosen.append((value, chunk))
-            left.remove(chunk)
-            for other in left:
-                nearest[other] = max(nearest[other], jaccard(held[chunk], held[other]))
+        for _ in range(min(k, len(chunks))):
+            value = np.where(left, relevance - self._diversity * nearest, -np.inf)
+            equal = np.flatnonzero(value == value.max())
+            place = equal[chunks[equal].argmin()]
+            chosen.append((float(value[place]), int(chunks[place])))
+            left[place] = False
+            nearest = np.maximum(nearest, similarity[place])
         return _ranking(chosen)
 
-    def _value(self, relevance: float, similarity: float) -> float:
-        return (1 - self._diversity) * relevance - self._diversity * similarity
 
-
-def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return the shared part of two word sets, 0..1; 0 when both are empty."""
-    union = len(one | other)
-    return len(one & other) / union if union else 0.0
+def jaccard(sets: Sequence[frozenset[str]]) -> npt.NDArray[np.float64]:
+    """Return the Jaccard index of each pair of word sets, 0..1 (n × n); 0 when both are empty."""
+    column: dict[str, int] = {}
+    places = [column.setdefault(word, len(column)) for distinct in sets for word in distinct]
+    sizes = np.array([len(distinct) for distinct in sets], dtype=np.int64)
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    # Sparse: a small dense product wakes the threads of BLAS, which takes longer than the product.
+    held = sparse.csr_matrix((np.ones(len(places)), places, ends), shape=(len(sets), len(column)))
+    shared = sparse.csr_matrix(held @ held.T).toarray()
+    union = sizes[:, None] + sizes[None, :] - shared
+    return np.asarray(np.divide(shared, union, out=np.zeros_like(shared), where=union > 0), dtype=np.float64)
 
 
 def ranking_of(scored: Sequence[tuple[float, int]], k: int) -> Ranking:
@@ -94,12 +94,3 @@ def _ranking(chosen: Sequence[tuple[float, int]]) -> Ranking:
         np.array([chunk for _, chunk in chosen], dtype=np.int64),
         np.array([score for score, _ in chosen], dtype=np.float64),
     )
-
-
-def _counted(text: str) -> tuple[Counter[str], int]:
-    found = words(text)
-    return Counter(found), len(found)
-
-
-def _distinct(text: str) -> frozenset[str]:
-    return frozenset(words(text))
