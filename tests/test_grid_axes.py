@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from evalcore.chunking.registry import CHUNKERS
+from evalcore.corpus.document import Document
 from evalcore.errors import SettingsError
-from evalcore.grid import Configuration, Grid, Stages, axes_of, build_chunker, expand, grid_of
+from evalcore.grid import Configuration, Grid, Stages, axes_of, build_chunker, complete, expand, grid_of
 from evalcore.run.inputs import configuration_from_dict, configuration_to_dict
 from evalcore.settings import Settings
+from evalcore.specs import Method, Parameter
 
 
 def settings(**axes: Any) -> Settings:
@@ -235,3 +238,23 @@ def test_a_configuration_of_an_earlier_version_keeps_its_label() -> None:
     read = configuration_from_dict(written)
     assert read.label == "auto · fixed:512 · tfidf · dense"
     assert configuration_to_dict(read) == written
+
+
+class Halves:
+    """A chunker of somebody else, which keeps no attribute for its parameter."""
+
+    tokenizer, limit, needs_vectors = "regex", None, False
+
+    def cut(self, document: Document, vectors: object = None) -> list[tuple[int, int]]:
+        middle = len(document.text) // 2
+        return [(0, middle), (middle, len(document.text))]
+
+
+def test_a_registered_chunker_is_a_value_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CHUNKERS, "_methods", dict(CHUNKERS._methods))
+    parameter = Parameter("at", float, 0.5, "Where to cut.", main=True)
+    CHUNKERS.register(Method("halves", "Two halves.", lambda at=0.5: Halves(), (parameter,)))
+    grid = grid_of(settings(chunker=["halves", "halves:0.25"]))
+    assert labels(grid) == ["auto · halves · tfidf · dense", "auto · halves:0.25 · tfidf · dense"]
+    assert [c.strategy for c in grid.configurations] == ["halves:0.5", "halves:0.25"]
+    assert complete(grid.configurations[1].chunker) == {"at": 0.25}

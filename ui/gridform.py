@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from evalcore.chunking.base import Chunker
+from evalcore.chunking.names import chunker_text
 from evalcore.chunking.registry import CHUNKERS
 from evalcore.settings import DEFAULT_MODEL, EvalSettings, RetrievalSettings, Settings, Strategy
 from evalcore.specs import Method, Parameter, Spec, Value
@@ -36,7 +37,7 @@ def renew() -> None:
 
 def spec_text(spec: Spec) -> str:
     """A chunker's spec string."""
-    return CHUNKERS.format(spec)
+    return chunker_text(spec)
 
 
 def draw(project: str, saved: Settings) -> Settings:

@@ -29,8 +29,8 @@ def _telling_name(spec: Spec, chunkers: Sequence[Spec]) -> str:
     for name, value in mine.items():
         is_main = main is not None and name == main.name
         without = CHUNKERS.spec(spec.name, {k: v for k, v in mine.items() if k != name})
-        follows = not is_main and effective(without)[name] == value
-        if is_main or (not follows and any(other[name] != value for other in others)):
+        follows = not is_main and effective(without).get(name) == value
+        if is_main or (not follows and any(other.get(name) != value for other in others)):
             told[name] = value
     return CHUNKERS.format(CHUNKERS.spec(spec.name, told))
 
@@ -45,7 +45,14 @@ def effective(chunker: Spec) -> dict[str, Value]:
     if not is_known(chunker):
         return chunker.values
     built = CHUNKERS.build(chunker)
-    return {p.name: getattr(built, p.name) for p in CHUNKERS.get(chunker.name).parameters}
+    found: dict[str, Value] = {}
+    for parameter in CHUNKERS.get(chunker.name).parameters:
+        given = chunker.values.get(parameter.name, parameter.default)
+        # Our chunkers keep their parameters, derived ones too; a chunker of somebody else may not.
+        value = getattr(built, parameter.name, given)
+        if value is not None:
+            found[parameter.name] = value
+    return found
 
 
 def complete(chunker: Spec) -> dict[str, Value]:
