@@ -14,7 +14,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import psutil
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dev import find_chromium
@@ -92,24 +91,13 @@ def download(page: Page) -> None:
 
 
 def judge(meter: Meter) -> int:
-    packages = loaded_packages(meter.server)
+    packages = meter.server.packages()
     foreign = sorted(packages.intersection(WORKERS_OWN))
     print(f"\nhighest {meter.highest / 1e6:.1f} MB, limit {LIMIT / 1e6:.0f} MB")
     print(f"packages with machine code: {', '.join(sorted(packages)) or 'not known here'}")
     if foreign:
         print(f"the server loaded what only the worker may: {', '.join(foreign)}")
     return int(meter.highest > LIMIT or bool(foreign))
-
-
-def loaded_packages(server: Server) -> set[str]:
-    """Return the packages whose libraries are mapped into the server; none where that is not told."""
-    assert server.process is not None
-    process = psutil.Process(server.process.pid)
-    if not hasattr(process, "memory_maps"):
-        return set()
-    paths = [Path(region.path).parts for region in process.memory_maps()]
-    after = [path[path.index("site-packages") + 1] for path in paths if "site-packages" in path]
-    return {name.removesuffix(".libs") for name in after}
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def _preview(run: RunState, report: EvalReport) -> None:
     with st.container(border=True, key="report-preview"):
         st.caption(f"**{plain(run.name)}** · what is inside")
         st.markdown(f"**{plain(verdict.headline(report))}**")
-        with st.grid(4, min_column_width=130, gap="small"):
+        with st.grid(4, min_column_width=100, gap="small"):
             st.metric("Configurations", f"{len(report.strategy_results):,}")
             st.metric("Scored questions", f"{about.num_scored_questions:,}")
             st.metric("Documents", f"{about.num_documents:,}")

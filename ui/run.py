@@ -259,6 +259,7 @@ def _board(run: RunState, done: list[CellState]) -> None:
                 help="Not all configurations are done, and no interval is drawn yet.",
             )
     if done:
+        st.caption(f"Means over {count(done[0].questions, 'scored question')}.")
         tables.provisional(done)
     else:
         st.caption("The first finished configuration appears here.")

@@ -171,7 +171,6 @@ def provisional(cells: Sequence[CellState]) -> None:
             "name": [c.key for c in done],
             "recall": [c.recall for c in done],
             "mrr": [c.mrr for c in done],
-            "n": [c.questions for c in done],
         }
     )
     st.dataframe(
@@ -180,10 +179,9 @@ def provisional(cells: Sequence[CellState]) -> None:
         height=_height(len(frame)),
         alt="Finished configurations, best recall first",
         column_config={
-            "name": st.column_config.TextColumn("Configuration", width=160),
+            "name": st.column_config.TextColumn("Configuration", width=190),
             "recall": _score("recall"),
             "mrr": _score("mrr"),
-            "n": _number("Questions", "Scored questions behind these means."),
         },
     )
 

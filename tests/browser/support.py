@@ -79,6 +79,16 @@ class Server:
             raise AssertionError("the server is not running")
         return int(psutil.Process(self.process.pid).memory_info().rss)
 
+    def packages(self) -> set[str]:
+        """Return the packages whose libraries the server has loaded; none where the system does not tell."""
+        if self.process is None:
+            raise AssertionError("the server is not running")
+        process = psutil.Process(self.process.pid)
+        maps = process.memory_maps() if hasattr(process, "memory_maps") else []
+        parts = [Path(region.path).parts for region in maps]
+        found = (path[path.index("site-packages") + 1] for path in parts if "site-packages" in path)
+        return {name.removesuffix(".libs") for name in found}
+
     def close(self) -> None:
         """Stop the server and its workers, then fail when the log holds an error or a deprecation."""
         self.stop()
