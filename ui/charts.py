@@ -143,7 +143,7 @@ def tokens(health: ChunkHealth, widest: int) -> AnyChart:
                 "from:Q",
                 bin="binned",
                 scale=alt.Scale(domain=[0, widest]),
-                axis=alt.Axis(title="tokens", tickCount=5, grid=False, format="~s"),
+                axis=alt.Axis(title="tokens", tickCount=4, grid=False, format=",.0f"),
             ),
             x2="to:Q",
             y=alt.Y("chunks:Q", axis=alt.Axis(title=None, tickCount=3, format="~s")),

@@ -10,8 +10,9 @@ from evalcore.corpus.document import Corpus
 from evalcore.errors import QuestionError
 from evalcore.evalset.decoding import shown
 from evalcore.evalset.items import EvalItem, EvalSet, GoldAnchor
-from evalcore.evalset.nearby import Near, NearbyIndex, find_whole
+from evalcore.evalset.nearby import Near, NearbyIndex
 from evalcore.text.normal import fold
+from evalcore.text.numbers import find_exact
 from evalcore.text.tokens import CL100K, get_tokenizer
 
 FEW_QUESTIONS = 15
@@ -92,7 +93,7 @@ class _Library:
     def holding(self, passage: str) -> int | None:
         """Return the index of the first document with the passage."""
         for index, text in enumerate(self.texts):
-            if find_whole(passage, text) is not None:
+            if find_exact(passage, text) is not None:
                 return index
         return None
 
@@ -169,10 +170,10 @@ def _fault_in_source(anchor: GoldAnchor, source: str, passage: str, library: _Li
 
 def _count(passage: str, text: str, enough: int) -> int:
     count = 0
-    place = find_whole(passage, text) if passage else None
+    place = find_exact(passage, text) if passage else None
     while place is not None:
         count += 1
-        place = find_whole(passage, text, place + 1) if count < enough else None
+        place = find_exact(passage, text, place + 1) if count < enough else None
     return count
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+from evalcore.text.numbers import NUMBER, whole_numbers
 
 _GRAM = 8
 _MAX_GRAMS = 1_000_000
@@ -30,27 +29,6 @@ class Near:
     text: str
     similarity: float
     same_numbers: bool
-
-
-def find_whole(passage: str, text: str, start: int = 0) -> int | None:
-    """Return where `passage` first stands in `text` from `start` on without cutting a number in half."""
-    place = text.find(passage, start)
-    while place >= 0:
-        if not _cuts_number(text, place) and not _cuts_number(text, place + len(passage)):
-            return place
-        place = text.find(passage, place + 1)
-    return None
-
-
-def _cuts_number(text: str, place: int) -> bool:
-    around = NUMBER.finditer(text, max(0, _run_start(text, place)), min(len(text), place + 32))
-    return any(match.start() < place < match.end() for match in around)
-
-
-def _run_start(text: str, place: int) -> int:
-    while place > 0 and (text[place - 1].isdecimal() or text[place - 1] in ".,"):
-        place -= 1
-    return place
 
 
 class NearbyIndex:
@@ -104,9 +82,8 @@ class NearbyIndex:
             score, low, high = (match.score, match.dest_start, match.dest_end) if match else (0.0, 0, 0)
         if score <= 0 or score < threshold * 100:
             return None
-        while high < len(window) and _cuts_number(window, high):
-            high += 1
-        stretch = window[_run_start(window, low) : high]
+        low, high = whole_numbers(window, low, high)
+        stretch = window[low:high]
         return Near(index, stretch, score / 100, _in_order(NUMBER.findall(passage), NUMBER.findall(stretch)))
 
 

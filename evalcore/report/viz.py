@@ -8,8 +8,8 @@ from evalcore.chunking.base import ChunkSet
 from evalcore.corpus.document import Document
 from evalcore.evalset.items import EvalSet
 from evalcore.models import Viz, VizSpan, VizStrategy
-from evalcore.scoring.matching import find_exact
 from evalcore.text.normal import fold, normalise
+from evalcore.text.numbers import find_exact
 
 
 def sample_document(document: Document, evalset: EvalSet, chunk_sets: Mapping[str, ChunkSet]) -> Viz:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
 from evalcore.text.normal import fold
-
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+from evalcore.text.numbers import NUMBER, find_exact, whole_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +58,6 @@ def is_in(passage: Passage, text: str, cutoff: float) -> bool:
     return find_exact(passage.text, text) is not None or _nearly_in(passage, text, cutoff)
 
 
-def find_exact(passage: str, text: str, start: int = 0) -> int | None:
-    """Return where `passage` first stands in `text` from `start` on without cutting a number in half."""
-    place = text.find(passage, start)
-    while place >= 0:
-        if not _cuts_number(text, place) and not _cuts_number(text, place + len(passage)):
-            return place
-        place = text.find(passage, place + 1)
-    return None
-
-
-def _cuts_number(text: str, place: int) -> bool:
-    """Return whether a boundary before character `place` falls inside a number."""
-    if not 0 < place < len(text):
-        return False
-    before, after = text[place - 1], text[place]
-    if before.isdecimal() and after.isdecimal():
-        return True
-    if after.isdecimal() and before in ".,":
-        return place >= 2 and text[place - 2].isdecimal()
-    return before.isdecimal() and after in ".," and text[place + 1 : place + 2].isdecimal()
-
-
 def _nearly_in(passage: Passage, text: str, cutoff: float) -> bool:
     pending = [(0, len(text))]
     while pending:
@@ -109,7 +85,7 @@ def _numbers_agree(passage: Passage, text: str, start: int, end: int) -> bool:
 
     Where the text's own edge cut the passage short, numbers wholly beyond the edge are not asked for.
     """
-    start, end = _whole_numbers(text, start, end)
+    start, end = whole_numbers(text, start, end)
     missing = max(0, len(passage.text) - (end - start))
     low = missing if start == 0 else 0
     high = len(passage.text) - (missing if end == len(text) else 0)
@@ -118,12 +94,3 @@ def _numbers_agree(passage: Passage, text: str, start: int, end: int) -> bool:
     wanted = [passage.text[s:e] for s, e in passage.numbers if e > low and s < high]
     found = iter(NUMBER.findall(text[start:end]))
     return all(number in found for number in wanted)
-
-
-def _whole_numbers(text: str, start: int, end: int) -> tuple[int, int]:
-    """Widen a range whose ends fall inside numbers."""
-    while start > 0 and _cuts_number(text, start):
-        start -= 1
-    while end < len(text) and _cuts_number(text, end):
-        end += 1
-    return start, end
