@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -14,12 +15,13 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import psutil
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 LOCAL_SCHEMES = {"data", "blob", "about", "chrome-error"}
 FORBIDDEN_IN_LOG = ("traceback", "deprecat")
+LOOKS_AT_REST = 3
 
 
 def free_port() -> int:
@@ -114,6 +116,31 @@ class Server:
             return False
 
 
+def expect_to_say(page: Page, key: str, text: str | re.Pattern[str], timeout: float = 30_000) -> None:
+    """Wait until the part of the page with this key says `text`, and stands there once.
+
+    For a moment of a rerun the old and the new drawing of a part stand side by side.
+    """
+    part = page.locator(f".st-key-{key}")
+    expect(part.filter(has_text=text).first).to_be_visible(timeout=timeout)
+    expect(part).to_have_count(1, timeout=30_000)
+
+
+def go_on(page: Page, button: str, heading: str) -> None:
+    """Click the button that leads to the page with this heading.
+
+    A click that meets a page still being drawn can be dropped, as a person's can: then it is clicked again.
+    """
+    settle(page)
+    there = page.get_by_role("heading", level=1, name=heading, exact=True)
+    page.get_by_role("button", name=button).click()
+    try:
+        expect(there).to_be_visible(timeout=20_000)
+    except AssertionError:
+        page.get_by_role("button", name=button).click()
+        expect(there).to_be_visible(timeout=60_000)
+
+
 def home_of(process: psutil.Process) -> str | None:
     try:
         return process.environ().get("EVALGRID_HOME")
@@ -159,14 +186,28 @@ def visit(page: Page, server: Server, path: str = "", **query: str) -> None:
     settle(page)
 
 
+def only(page: Page, selector: str) -> Locator:
+    """Return what this selector finds once it finds one: a rerun shows the old and the new for a moment."""
+    found = page.locator(selector)
+    expect(found).to_have_count(1, timeout=30_000)
+    return found
+
+
 def settle(page: Page, timeout: float = 30_000) -> None:
-    """Wait until the page is connected and its script has stopped; fail when it shows an exception.
+    """Wait until the page is connected and its script is at rest; fail when it shows an exception.
 
     The next rerun may not have begun yet: always finish with `expect` on the result.
     """
     app = "[data-testid=stApp]"
-    page.locator(f"{app}[data-test-connection-state=CONNECTED]").wait_for(state="attached", timeout=timeout)
-    page.locator(f"{app}[data-test-script-state=notRunning]").wait_for(state="attached", timeout=timeout)
+    connected = page.locator(f"{app}[data-test-connection-state=CONNECTED]")
+    connected.wait_for(state="attached", timeout=timeout)
+    at_rest = page.locator(f"{app}[data-test-script-state=notRunning]")
+    looks = 0
+    deadline = time.monotonic() + timeout / 1000
+    while looks < LOOKS_AT_REST and time.monotonic() < deadline:
+        at_rest.wait_for(state="attached", timeout=timeout)
+        page.wait_for_timeout(100)
+        looks = looks + 1 if at_rest.count() and not page.locator("[data-stale=true]").count() else 0
     assert_no_exception(page)
 
 

@@ -30,7 +30,8 @@ def look(page: Page) -> Seen:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     sidebar = page.locator(".st-key-steps")
-    expect(sidebar).to_contain_text("Report")
+    for step in ("Home", "Corpus", "Questions", "Grid", "Run", "Results", "Report"):
+        expect(sidebar).to_contain_text(step)
     return Seen(
         page.title(), page.get_by_role("heading", level=1).inner_text(), sidebar.inner_text(), page.url
     )

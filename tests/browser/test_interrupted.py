@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from evalcore.report.stored import load_summary
 from evalcore.workspace import RunStatus, Workspace
 from tests.acceptance.small import files, questions, settings
-from tests.browser.support import Server, settle, visit
+from tests.browser.support import Server, expect_to_say, settle, visit
 
 Fresh = Callable[[], Server]
 WHOLE_RUN = 240_000
@@ -26,8 +26,7 @@ def begin(page: Page, server: Server) -> tuple[Workspace, str]:
     workspace.save_settings(project, settings(256, 128))
     visit(page, server, "grid", project=project)
     page.get_by_role("button", name="Start the run").click()
-    stages = page.locator(".st-key-run-stages")
-    expect(stages).to_contain_text(re.compile(r"[1-9][\d,]* of [\d,]+ texts"), timeout=120_000)
+    expect_to_say(page, "run-stages", re.compile(r"[1-9][\d,]* of [\d,]+ texts"), 120_000)
     return workspace, project
 
 
@@ -47,7 +46,7 @@ def test_a_restarted_server_shows_the_run_going_on(page: Page, fresh_server: Fre
     server.restart()
     page.reload()
     settle(page)
-    expect(page.locator(".st-key-run-head")).to_contain_text("Finished", timeout=WHOLE_RUN)
+    expect_to_say(page, "run-head", "Finished", WHOLE_RUN)
     report = load_summary(workspace, only_run(workspace, project))
     assert report.complete
     assert len(report.strategy_results) == 15
@@ -59,10 +58,9 @@ def test_a_killed_worker_is_said_and_resume_finishes(page: Page, fresh_server: F
     workspace, project = begin(page, server)
     for worker in server.workers():
         worker.kill()
-    head = page.locator(".st-key-run-head")
-    expect(head).to_contain_text("Interrupted", timeout=20_000)
+    expect_to_say(page, "run-head", "Interrupted", 20_000)
     assert workspace.runs(project)[0].status is RunStatus.INTERRUPTED
     page.get_by_role("button", name="Resume").click()
-    expect(head).to_contain_text("Finished", timeout=WHOLE_RUN)
+    expect_to_say(page, "run-head", "Finished", WHOLE_RUN)
     page.get_by_role("button", name="See the results").click()
     expect(page.locator(".st-key-verdict-chunking")).to_be_visible()
