@@ -25,6 +25,7 @@ from evalcore.specs import Value
 
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 RetrievalMode = Literal["dense", "bm25", "hybrid"]
+Relevance = Literal["coverage", "iou", "containment"]
 
 
 def _pairs(value: object) -> object:
@@ -105,12 +106,18 @@ class RetrievalSettings(_Section):
 
 
 class EvalSettings(_Section):
-    """How questions are scored; `fuzzy_threshold` is a share, `min_floor_tokens` is in cl100k_base tokens."""
+    """How questions are scored; `fuzzy_threshold` is a share, `min_floor_tokens` is in cl100k_base tokens.
+
+    `relevance` says when a chunk counts as relevant to a passage in the views: from `relevance_threshold` on,
+    the share of the passage that it holds, their overlap over their union, or the share of it that is passage.
+    """
 
     fuzzy_threshold: float = Field(default=0.90, ge=0.5, le=1.0)
     ranking_metric: RankingMetric = "balanced"
     balanced_lambda: float = Field(default=0.05, ge=0.0)
     min_floor_tokens: int = Field(default=200, ge=0)
+    relevance: Relevance = "coverage"
+    relevance_threshold: float = Field(default=0.5, gt=0.0, le=1.0)
     bootstrap_resamples: int = Field(default=10_000, ge=100, le=1_000_000)
     seed: int = Field(default=0, ge=0)
 
@@ -154,13 +161,17 @@ DEFAULT_STRATEGIES = (
 
 
 class Settings(_Section):
-    """All settings of a run; frozen and hashable. With `grid` the strategies are not used and not written."""
+    """All settings of a run; frozen and hashable. With `grid` the strategies are not used and not written.
+
+    After `budget_seconds` no further configuration begins, and the run says that it is partial.
+    """
 
     embedding: EmbeddingSettings = EmbeddingSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     eval: EvalSettings = EvalSettings()
     strategies: Annotated[tuple[Strategy, ...], BeforeValidator(_nonempty)] = DEFAULT_STRATEGIES
     grid: GridSettings | None = None
+    budget_seconds: float | None = Field(default=None, gt=0.0)
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -264,6 +275,7 @@ def _fields_at(section: str) -> list[str]:
 
 def _expected(kind: str, context: Mapping[str, Any], message: str) -> str:
     known = {
+        "greater_than": f"more than {context.get('gt')}",
         "greater_than_equal": f"at least {context.get('ge')}",
         "less_than_equal": f"at most {context.get('le')}",
         "literal_error": f"one of {str(context.get('expected')).replace(' or ', ', ')}",

@@ -102,9 +102,9 @@ def test_settings_cannot_be_changed_and_can_be_hashed() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("evil: 1", "line 1: unknown setting evil; known: embedding, retrieval, eval, strategies, grid"),
+        ("evil: 1", "line 1: unknown setting evil; known: embedding, retrieval, eval, strategies, grid, budget_seconds"),
         ("eval:\n  sed: 1", "line 2: unknown setting eval.sed; known: fuzzy_threshold, ranking_metric, "
-         "balanced_lambda, min_floor_tokens, bootstrap_resamples, seed"),
+         "balanced_lambda, min_floor_tokens, relevance, relevance_threshold, bootstrap_resamples, seed"),
         ("strategies:\n- {name: x, size: 3}",
          "line 2: unknown setting strategies.0.size; known: name, params"),
         ("eval: {fuzzy_threshold: 1.5}", "line 1: eval.fuzzy_threshold is 1.5; expected at most 1.0"),
