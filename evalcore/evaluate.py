@@ -28,6 +28,8 @@ def evaluate(
 ) -> EvalReport:
     """Run the grid of `settings` (default: five strategies, dense) and return the report.
 
+    After the settings' `budget_seconds` no further configuration begins, and the report says it is partial.
+
     `cache_path` is the file that keeps vectors between calls; `progress` hears of (stage, done, total);
     `reread` reads a PDF again for the parser `pypdf:layout` (`evalcore.corpus.parsers.folder_reader`).
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from evalcore.corpus.document import Corpus
 from evalcore.evalset.items import EvalSet
+from evalcore.run.partial import partial_words
 from evalcore.run.record import RunRecord
 from evalcore.text.tokens import CL100K, get_tokenizer
 
@@ -35,8 +36,7 @@ def run_warnings(record: RunRecord) -> list[str]:
         *_questions(evalset),
     ]
     failed = [f"{cell.configuration.key} could not be computed: {cell.reason}" for cell in record.failed]
-    partial = [] if record.complete else ["This run is not complete: some cells were not computed."]
-    return [*partial, *failed, *found]
+    return [*filter(None, [partial_words(record)]), *failed, *found]
 
 
 def _documents(corpus: Corpus) -> list[str]:

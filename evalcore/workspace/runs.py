@@ -117,10 +117,12 @@ class Runs(QuestionSets):
             ).start()
 
     def resume_run(self, run_id: str) -> None:
-        """Queue a run that was stopped, failed or has failed cells again; finished cells are kept.
+        """Queue a run that was stopped, failed, ended at its budget or has failed cells; finished cells stay.
+
+        Its time budget begins anew.
 
         Raises:
-            InputError: it is live, or finished with no cell failed.
+            InputError: it is live, or finished with every cell done.
             WorkspaceError: no such run.
         """
         state = self._required(run_id)
@@ -269,7 +271,7 @@ def _row(connection: Connection, run_id: str) -> Row | None:
 def _may_resume(connection: Connection, row: Row) -> bool:
     if RunStatus(row["status"]) in RESUMABLE:
         return True
-    failed = connection.execute(
-        "SELECT 1 FROM cells WHERE run_id = ? AND state = 'failed' LIMIT 1", (row["id"],)
+    left = connection.execute(
+        "SELECT 1 FROM cells WHERE run_id = ? AND state IN ('failed', 'waiting') LIMIT 1", (row["id"],)
     ).fetchone()
-    return row["status"] == RunStatus.FINISHED and failed is not None
+    return row["status"] == RunStatus.FINISHED and left is not None
