@@ -108,8 +108,8 @@ class RetrievalSettings(_Section):
 class EvalSettings(_Section):
     """How questions are scored; `fuzzy_threshold` is a share, `min_floor_tokens` is in cl100k_base tokens.
 
-    `relevance` says when a chunk counts as relevant to a passage in the views: from `relevance_threshold` on,
-    the share of the passage that it holds, their overlap over their union, or the share of it that is passage.
+    `relevance` says when a chunk is relevant to a passage in the views, from `relevance_threshold` on: by the
+    share of the passage that it holds, their overlap over their union, or the share of it that is passage.
     """
 
     fuzzy_threshold: float = Field(default=0.90, ge=0.5, le=1.0)
