@@ -102,7 +102,8 @@ def test_settings_cannot_be_changed_and_can_be_hashed() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("evil: 1", "line 1: unknown setting evil; known: embedding, retrieval, eval, strategies, grid, budget_seconds"),
+        ("evil: 1", "line 1: unknown setting evil; known: embedding, retrieval, eval, strategies, grid, "
+         "budget_seconds"),
         ("eval:\n  sed: 1", "line 2: unknown setting eval.sed; known: fuzzy_threshold, ranking_metric, "
          "balanced_lambda, min_floor_tokens, relevance, relevance_threshold, bootstrap_resamples, seed"),
         ("strategies:\n- {name: x, size: 3}",
