@@ -22,7 +22,7 @@ LAYERS = (
     {"workspace", "run"},
     {"results"},
     {"report"},
-    {"evaluate", "cli", "__main__", "__init__", "testing"},
+    {"evaluate", "lab", "cli", "__main__", "__init__", "testing"},
 )
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}
 # Packages of one layer stand apart but for these; in the lowest and the highest layer all may meet.

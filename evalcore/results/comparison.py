@@ -119,7 +119,8 @@ class Comparison:
                 "have to agree."
             )
         else:
-            told += f"{gap}lies inside its confidence interval {self._interval()}, which allows for none."
+            told += f"{gap}lies inside its confidence interval {self._interval()}, "
+            told += "which allows for no difference at all."
         if self.identical:
             return (
                 f"{told} They scored identically on every single question: this is no close race, they do "
