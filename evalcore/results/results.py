@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -197,7 +198,9 @@ class Results:
         Raises:
             InputError: an unknown axis.
         """
-        return {value: sum(found) / len(found) for value, found in self.axis_values(axis, metric).items()}
+        return {
+            value: math.fsum(found) / len(found) for value, found in self.axis_values(axis, metric).items()
+        }
 
     def axis_values(self, axis: str, metric: str = METRIC) -> dict[str, list[float]]:
         """Return the metric of every run by its value on an axis, sorted by value.
@@ -239,7 +242,7 @@ class Results:
         grouped: dict[str, list[float]] = {}
         for question, score in scores.items():
             grouped.setdefault(self._type(question), []).append(score)
-        return {name: sum(grouped[name]) / len(grouped[name]) for name in sorted(grouped)}
+        return {name: math.fsum(grouped[name]) / len(grouped[name]) for name in sorted(grouped)}
 
     def _type(self, question: str) -> str:
         return self.qtypes.get(question) or UNTYPED
