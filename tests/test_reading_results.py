@@ -49,7 +49,7 @@ class Block:
 
 
 def blocks_of(page: str) -> list[Block]:
-    """Split the page: a paragraph that parses and calls or binds something is code, the next one its output."""
+    """Split the page: paragraphs that parse and do something are code, the one behind them its output."""
     paragraphs = page.split("\n\n")
     found: list[Block] = []
     position = 0
