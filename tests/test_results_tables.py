@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from evalcore.grid import Configuration
 from evalcore.results.names import shorten
 from evalcore.results.results import Results
 from evalcore.results.run_result import RunResult
-from evalcore.results.tables import all_pairs, axis_table, hardest, tied_groups, two_axes
+from evalcore.results.tables import all_pairs, axis_table, hardest, spreads, tied_groups, two_axes
 from evalcore.scoring.cell import CellScores
 from evalcore.specs import Spec
 
@@ -74,11 +76,13 @@ def test_all_pairs_at_once_are_each_pair_alone() -> None:
 def test_identical_configurations_are_tied_and_a_worse_one_is_not() -> None:
     good, poor = numbered([1.0] * 40), numbered([0.0] * 40)
     found = results(run("recursive:512", "dense", good), run("recursive:512", "bm25", good))
-    assert [len(group) for group in tied_groups(found, METRIC)] == [2]
+    assert [len(group) for group in tied_groups(all_pairs(found, METRIC))] == [2]
     apart = results(run("recursive:512", "dense", poor), run("recursive:512", "bm25", good))
-    assert [[r.configuration.index for r in group] for group in tied_groups(apart, METRIC)] == [
-        ["bm25"],
-        ["dense"],
+    assert [
+        [label.endswith("bm25") for label in group] for group in tied_groups(all_pairs(apart, METRIC))
+    ] == [
+        [True],
+        [False],
     ]
     (pair,) = all_pairs(found, METRIC).pairs
     assert (pair.p_value, pair.low, pair.high, pair.holds) == (1.0, 0.0, 0.0, False)
@@ -122,3 +126,24 @@ def test_names_say_what_varies_and_what_does_not_is_said_once() -> None:
     }
     alone = shorten([run("recursive:512", "dense", scores)])
     assert list(alone.short.values()) == ["auto · recursive:512 · tfidf · dense"]
+
+
+def test_spreads_of_all_runs_at_once_are_each_runs_own() -> None:
+    partly = {i: s for i, s in noisy(5, 0.6).items() if i != "q03"}
+    runs = [run("recursive:512", "dense", noisy(1, 0.9)), run("recursive:128", "bm25", partly)]
+    found = results(*runs)
+    same_document = {f"q{i:02}": f"document {i // 20}" for i in range(40)}
+    clustered = Results(runs=tuple(runs), clusters=same_document)
+    for one in runs:
+        alone = one.interval(METRIC)
+        spread = spreads(found, METRIC)[one.label]
+        assert alone is not None
+        assert (spread.mean, spread.low, spread.high) == pytest.approx(
+            (one.metric(METRIC), alone.low, alone.high), abs=1e-12
+        )
+        assert spread.clustered is None
+        own = dataclasses.replace(one, clusters=same_document).clustered(METRIC)
+        both = spreads(clustered, METRIC)[one.label].clustered
+        assert (own is None) == (both is None)
+        if own is not None and both is not None:
+            assert both == pytest.approx(own, abs=1e-12)

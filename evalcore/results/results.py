@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -225,6 +225,12 @@ class Results:
             run.label: dict(sorted(Counter(self._type(i) for i in run.scores(metric)).items()))
             for run in self.runs
         }
+
+    def with_price(self, usd_per_million: float | None) -> Results:
+        """Return these results with the price of reading the retrieved chunks at so many dollars per million
+        input tokens (`cost.context_usd_per_1k`); None takes it away.
+        """
+        return replace(self, runs=tuple(run.with_price(usd_per_million) for run in self.runs))
 
     def report(self) -> EvalReport:
         """Return the report of the same run (report contract).

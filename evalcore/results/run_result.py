@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from evalcore.embedding.quality import EmbeddingQuality
 from evalcore.grid import Configuration
 from evalcore.results.comparison import wider_interval
 from evalcore.results.composite import Composite, common_cut_off, composite
+from evalcore.results.prices import context_usd_per_1k
 from evalcore.scoring.cell import CellScores, Floats
 from evalcore.stats import Interval, mean_interval
 
@@ -141,6 +142,13 @@ class RunResult:
     def composite(self, k: int | None = None) -> Composite:
         """Return one number over the measured stages, at cut-off k (default: the one most metrics carry)."""
         return composite(self.metric, k or common_cut_off(self.cell.values, self.headline))
+
+    def with_price(self, usd_per_million: float | None) -> RunResult:
+        """Return this run with the price of its context per 1,000 questions; None takes it away."""
+        tokens = self.metric(f"tokens@{self.headline}")
+        known = usd_per_million is not None and tokens is not None
+        usd = context_usd_per_1k(tokens or 0.0, usd_per_million or 0.0) if known else None
+        return replace(self, cost=Cost(self.cost.query_usd_per_1k, usd))
 
     def _counted(self, metric: str) -> Floats:
         return np.array(list(self.scores(metric).values()), dtype=np.float64)

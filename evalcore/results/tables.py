@@ -6,11 +6,12 @@ import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
-from evalcore.results.comparison import ALPHA, Comparison
+from evalcore.results.comparison import ALPHA, WIDER
 from evalcore.results.results import Results, axis_value
 from evalcore.results.run_result import RunResult
 from evalcore.stats import TIE, VIEW_RESAMPLES, Floats, holm
@@ -40,7 +41,7 @@ class Pair:
         return self.distinguishable and self.p_holm < ALPHA
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AllPairs:
     """Every pair of configurations. `by_chance`: how many of them would look distinguishable if none were."""
 
@@ -62,9 +63,10 @@ class AllPairs:
         """How many pairs are distinguishable when all are taken together."""
         return sum(pair.holds for pair in self.pairs)
 
-    def get(self, left: str, right: str) -> Pair | None:
-        """Return a pair in the order in which it was made."""
-        return next((p for p in self.pairs if (p.left, p.right) == (left, right)), None)
+    @cached_property
+    def by_labels(self) -> dict[tuple[str, str], Pair]:
+        """The pairs by (left, right), the better one first."""
+        return {(pair.left, pair.right): pair for pair in self.pairs}
 
 
 def all_pairs(results: Results, metric: str, runs: Sequence[RunResult] | None = None) -> AllPairs:
@@ -104,10 +106,7 @@ def _pairs(
     column = {label: i for i, label in enumerate(labels)}
     table = np.array([[scores[label][i] for label in labels] for i in ids])
     n = len(ids)
-    drawn = np.random.default_rng(seed).integers(0, n, size=(VIEW_RESAMPLES, n))
-    rows = np.repeat(np.arange(VIEW_RESAMPLES), n)
-    counts = np.bincount(rows * n + drawn.ravel(), minlength=VIEW_RESAMPLES * n).reshape(VIEW_RESAMPLES, n)
-    resampled = counts @ table / n
+    resampled = _counts(n, seed) @ table / n
     flipped = np.random.default_rng(seed).choice([-1.0, 1.0], size=(VIEW_RESAMPLES, n)) @ table / n
     means = table.mean(axis=0)
     found = []
@@ -122,6 +121,67 @@ def _pairs(
     return found
 
 
+def _counts(n: int, seed: int) -> Floats:
+    """Return how often each of n is drawn in each of the views' resamples."""
+    drawn = np.random.default_rng(seed).integers(0, n, size=(VIEW_RESAMPLES, n))
+    drawn += np.arange(VIEW_RESAMPLES)[:, None] * n
+    counts = np.bincount(drawn.ravel(), minlength=VIEW_RESAMPLES * n)
+    return counts.reshape(VIEW_RESAMPLES, n).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A run's mean with its 95 % interval over n questions.
+
+    `clustered` draws documents instead of questions, None unless it is more than a tenth wider.
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+    clustered: tuple[float, float] | None = None
+
+
+def spreads(results: Results, metric: str) -> dict[str, Spread]:
+    """Return the spread of every run that has a metric over questions, as `RunResult.interval` does.
+
+    Runs that answered the same questions share one resampling.
+    """
+    grouped: dict[tuple[str, ...], list[RunResult]] = defaultdict(list)
+    for run in results.runs:
+        if ids := tuple(run.scores(metric)):
+            grouped[ids].append(run)
+    found: dict[str, Spread] = {}
+    for ids, runs in grouped.items():
+        table = np.array([list(run.scores(metric).values()) for run in runs]).T
+        documents = [results.clusters.get(i, i) for i in ids]
+        found.update(_spreads(runs, table, documents, results.seed))
+    return found
+
+
+def _spreads(
+    runs: Sequence[RunResult], table: Floats, documents: Sequence[str], seed: int
+) -> dict[str, Spread]:
+    n = len(table)
+    resampled = _counts(n, seed) @ table / n
+    names, member = np.unique(np.array(documents, dtype=object).astype(str), return_inverse=True)
+    by_document = None
+    if 2 <= len(names) < n:
+        belongs = np.zeros((len(names), n))
+        belongs[member, np.arange(n)] = 1.0
+        counts = _counts(len(names), seed)
+        by_document = (counts @ (belongs @ table)) / (counts @ belongs.sum(axis=1))[:, None]
+    found = {}
+    for column, run in enumerate(runs):
+        low, high = _ends(resampled[:, column], n)
+        wide = _ends(by_document[:, column], len(names)) if by_document is not None else None
+        if wide is not None and wide[1] - wide[0] <= WIDER * (high - low) + TIE:
+            wide = None
+        found[run.label] = Spread(float(table[:, column].mean()), low, high, n, wide)
+    return found
+
+
 def _ends(means: Floats, n: int) -> tuple[float, float]:
     if n == 1:
         return float(means[0]), float(means[0])
@@ -129,22 +189,16 @@ def _ends(means: Floats, n: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def tied_groups(results: Results, metric: str) -> list[tuple[RunResult, ...]]:
-    """Group the ranking: a group is its best run and those after it that are not distinguishable from it."""
-    groups: list[list[RunResult]] = []
-    for run in results.ranking(metric):
-        if groups and not _told_apart(results, groups[-1][0], run, metric):
-            groups[-1].append(run)
+def tied_groups(pairs: AllPairs) -> list[tuple[str, ...]]:
+    """Group the labels: a group is its best and those after it not distinguishable from that one."""
+    groups: list[list[str]] = []
+    for label in pairs.labels:
+        pair = pairs.by_labels.get((groups[-1][0], label)) if groups else None
+        if groups and (pair is None or not pair.distinguishable):
+            groups[-1].append(label)
         else:
-            groups.append([run])
+            groups.append([label])
     return [tuple(group) for group in groups]
-
-
-def _told_apart(results: Results, best: RunResult, run: RunResult, metric: str) -> bool:
-    if not best.scores(metric).keys() & run.scores(metric).keys():
-        return False
-    found: Comparison = results.significance(best.label, run.label, metric)
-    return found.distinguishable
 
 
 @dataclass(frozen=True, slots=True)
