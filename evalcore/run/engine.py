@@ -17,6 +17,7 @@ from evalcore.errors import EvalgridError, InputError, RunCancelledError
 from evalcore.evalset.items import EvalItem
 from evalcore.grid import Configuration, Grid, Stages, axes_of, build_chunker, grid_of
 from evalcore.retrieval.base import Ranking
+from evalcore.run.gauge import headline_score
 from evalcore.run.record import (
     CellMeasures,
     CellResult,
@@ -28,6 +29,7 @@ from evalcore.run.record import (
 )
 from evalcore.run.search import Cut, cut_of, ranked
 from evalcore.run.shelf import Shelf
+from evalcore.scoring.headline import headline_of
 from evalcore.scoring.matching import Matcher
 from evalcore.scoring.outcome import score_question
 
@@ -43,12 +45,13 @@ def check_inputs(inputs: RunInputs) -> Grid:
 
     Raises:
         InputError: no document has text, or no question has a gold passage.
-        SettingsError: unknown methods or parameters.
+        SettingsError: unknown methods, parameters or headline metric.
     """
     if not any(document.has_text for document in inputs.corpus):
         raise InputError("no document has readable text; add documents with text, or run OCR on scans first")
     if not inputs.evalset.scored:
         raise InputError("no question has a gold passage; add the passages that answer your questions")
+    headline_of(inputs.settings)
     return grid_of(inputs.settings)
 
 
@@ -62,13 +65,13 @@ def run_grid(
     sink: Sink,
     *,
     cache_path: Path | None = None,
-    score: Score = found_recall,
+    score: Score | None = None,
 ) -> bool:
     """Compute every cell that `sink` has not finished; False when the time was up before the last.
 
     A cell that cannot be computed is handed over as failed, with its reason; the others go on. After the
     settings' `budget_seconds` no further cell begins; one is computed in any case. `score` decides between
-    the stages of a staged grid.
+    the stages of a staged grid; by default the settings' headline metric, else the report's recall.
 
     Raises:
         InputError: as `check_inputs`.
@@ -79,8 +82,13 @@ def run_grid(
     until = None if budget is None else time.monotonic() + budget
     engine = _Engine(inputs, sink, cache_path, len(grid.configurations) + grid.later, until)
     if inputs.settings.grid is not None and inputs.settings.grid.mode == "staged":
-        return _run_stages(engine, inputs, sink, score)
+        return _run_stages(engine, inputs, sink, score or _score_of(inputs))
     return engine.run(grid.configurations)
+
+
+def _score_of(inputs: RunInputs) -> Score:
+    headline = headline_of(inputs.settings)
+    return found_recall if headline is None else headline_score(inputs, headline)
 
 
 def _run_stages(engine: _Engine, inputs: RunInputs, sink: Sink, score: Score) -> bool:

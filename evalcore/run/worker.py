@@ -29,6 +29,8 @@ from evalcore.workspace.workspace import Workspace
 IDLE = "EVALGRID_WORKER_IDLE"
 IDLE_SECONDS = 600.0
 ENGINE = "evalcore.run.engine:run_grid"
+# By name, as the engine: what runs are measured for stands above them and is loaded by none of them.
+VIEWS = "evalcore.results.stored:keep_results"
 CACHE = "vectors.sqlite"
 _LOCK_SECONDS = 3.0
 _POLL_SECONDS = 0.1
@@ -108,11 +110,19 @@ class Worker:
         sink = WorkspaceSink(run_id, RunStore(folder, frozen.configurations), self._ledger)
         self._watch.begin(sink)
         is_whole = _load(self._engine)(inputs, sink, cache_path=root / CACHE)
+        self._keep_views(run_id)
         if is_whole is False:
             return RunStatus.FINISHED, stopped_at_budget(self._ledger.done(run_id), inputs.settings)
         if left := self._ledger.left_over(run_id):
             return RunStatus.FAILED, f"{left} cells were not computed; start the run anew with this version"
         return RunStatus.FINISHED, ""
+
+    def _keep_views(self, run_id: str) -> None:
+        """Measure the run for the views; a page that finds nothing makes it when it is asked for."""
+        try:
+            _load(VIEWS)(self._workspace, run_id)
+        except Exception:
+            log.exception("run %s: its views were not kept", run_id)
 
 
 def _load(engine: str) -> Callable[..., object]:

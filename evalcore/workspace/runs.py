@@ -18,6 +18,7 @@ from evalcore.run.inputs import FrozenInputs, inputs_key, read_inputs, write_inp
 from evalcore.run.launch import ensure_worker, last_failure
 from evalcore.run.record import RunRecord
 from evalcore.run.store import load_record
+from evalcore.scoring.headline import headline_of
 from evalcore.workspace.corpora import load_document
 from evalcore.workspace.database import now
 from evalcore.workspace.projects import require_project, storable
@@ -181,6 +182,7 @@ class Runs(QuestionSets):
             require_project(connection, project_id)
         settings = self.settings(project_id)
         grid = grid_of(settings)
+        headline_of(settings)
         texts = self.texts(project_id)
         if not any(text.has_text for text in texts):
             raise InputError("no document of this project has text; upload some on the Corpus page")

@@ -235,6 +235,34 @@ def test_a_staged_run_goes_by_the_recall_of_the_report_unless_told_otherwise() -
     assert keys(record.cells)[2:] == ["fixed:200 · bm25", "fixed:200 · dense+lexical@50"]
 
 
+def test_a_staged_run_goes_by_its_headline_metric() -> None:
+    # One chunk of a whole document holds the passage and much besides; a sentence holds little else.
+    axes = {**STAGED, "reranker": None}
+    assert keys(run(inputs(**axes, headline="recall@1")).cells)[2:] == ["fixed · bm25"]
+    assert keys(run(inputs(**axes, headline="char_recall@1")).cells)[2:] == ["fixed · bm25"]
+    assert keys(run(inputs(**axes, headline="char_precision@1")).cells)[2:] == ["sentence · bm25"]
+
+
+@pytest.mark.parametrize(
+    ("headline", "words"),
+    [
+        (
+            "recal@5",
+            "grid.headline is 'recal@5'; expected a metric and a cut-off, as recall@5; known metrics: ",
+        ),
+        ("recall", "known metrics: recall, precision, hit_rate, mrr, map, ndcg, char_recall"),
+        ("recall@0", "expected a metric and a cut-off"),
+        ("tokens@5", "expected a metric and a cut-off"),
+        ("gold_recall@9", "grid.headline is gold_recall@9; gold_recall is counted up to the run's k, 2: "),
+    ],
+)
+def test_a_headline_that_is_no_metric_is_refused_before_the_run(headline: str, words: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        run(inputs(headline=headline))
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
 def test_a_staged_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
     given = inputs(**STAGED)
     score = prefer("sentence · dense", "sentence · bm25")
