@@ -21,7 +21,7 @@ def summary(workspace: Workspace, run: RunState) -> EvalReport:
     Raises:
         EvalgridError: there is nothing to report yet, or the folder is damaged.
     """
-    return _summary(workspace, str(workspace.root), run.id, _version(run))
+    return _summary(workspace, str(workspace.root), run.id, version(run))
 
 
 def views(workspace: Workspace, run: RunState) -> Results:
@@ -30,14 +30,15 @@ def views(workspace: Workspace, run: RunState) -> Results:
     Raises:
         EvalgridError: it is a report that was opened, or the folder is damaged.
     """
-    results = _views(workspace, str(workspace.root), run.id, _version(run))
+    results = _views(workspace, str(workspace.root), run.id, version(run))
     price = load_prices(workspace.root).price
     return results.with_price(price.usd_per_million if price is not None else None)
 
 
-def _version(run: RunState) -> str:
+def version(run: RunState) -> str:
+    """What a run has come to, for caches: it changes when cells end."""
     finished = sum(cell.state in ("done", "failed") for cell in run.cells)
-    return f"{run.status}:{finished}"
+    return f"{run.id}:{run.status}:{finished}"
 
 
 @st.cache_data(max_entries=KEPT, show_spinner=False)

@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore.errors import EvalgridError
 from evalcore.models import EvalReport
 from evalcore.workspace import RunState, RunStatus
-from ui import charts, reports, setup, tables, verdict
+from ui import charts, reports, setup, tables, verdict, views
 from ui.state import Here, Link, has_results
 from ui.text import count, listed, plain
 from ui.words import RANKING_METRICS, TERMS
@@ -37,6 +37,7 @@ def draw(here: Here) -> None:
     _about(run, report)
     _partial(here, run, report)
     _verdict(report)
+    _views(here, run)
     _ranking(report)
     _recall(report)
     _health(report)
@@ -147,8 +148,19 @@ def _verdict(report: EvalReport) -> None:
         st.text(report.recommendation, width="stretch")
 
 
+def _views(here: Here, run: RunState) -> None:
+    if run.kind == "report":
+        return
+    try:
+        results = reports.views(here.workspace, run)
+    except EvalgridError as error:
+        setup.refuse(error)
+        return
+    views.draw(here, results, reports.version(run))
+
+
 def _ranking(report: EvalReport) -> None:
-    st.subheader("Ranking", anchor=False)
+    st.subheader("The report's ranking", anchor=False)
     rows = report.strategy_results
     retrievers = listed(sorted({plain(r.retriever) for r in rows}))
     several = len({r.retriever for r in rows}) > 1
