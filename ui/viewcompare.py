@@ -81,9 +81,10 @@ def _differing(shown: Shown, left: str, right: str) -> None:
     st.markdown(f"**{count(len(gaps), 'question')} scored differently**")
     ordered = sorted(gaps, key=lambda question: -abs(gaps[question]))
     for question in ordered[:MOST_LINKS]:
+        asked = plain(shown.results.questions.get(question, ""))
         st.page_link(
             setup.path_of("questions"),
-            label=f"{gaps[question]:+.2f} · {plain(question)}: {plain(shown.results.questions.get(question, ''))}",
+            label=f"{gaps[question]:+.2f} · {plain(question)}: {asked}",
             query_params={**shown.here.link.params, "questions.find": question},
         )
     if len(ordered) > MOST_LINKS:

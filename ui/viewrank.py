@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from evalcore.results.results import AXES, axis_value
 from evalcore.results.run_result import RunResult
@@ -107,7 +108,7 @@ def _table(shown: Shown, runs: list[RunResult], place: dict[str, int], sizes: li
     return [runs[i] for i in event.selection.rows if i < len(runs)]
 
 
-def _columns(shown: Shown) -> dict[str, object]:
+def _columns(shown: Shown) -> dict[str, ColumnConfig]:
     column = st.column_config
     k = shown.results.runs[0].headline
     return {

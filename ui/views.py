@@ -1,4 +1,4 @@
-"""The views of a run on the Results page: one metric and cut-off for all of them, one view drawn at a time."""
+"""The views of a run on the Results page: one metric and cut-off for all, one view drawn at a time."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ def _metric(results: Results) -> str:
     """Draw the two choices and return the metric's name."""
     known: dict[str, list[int]] = {}
     for name in results.metric_names:
-        family, _, k = name.partition("@")
-        if family in METRICS:
-            known.setdefault(family, []).append(int(k))
+        kind, _, cut_off = name.partition("@")
+        if kind in METRICS:
+            known.setdefault(kind, []).append(int(cut_off))
     families = [name for name in METRICS if name in known]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         family = st.selectbox(
@@ -142,8 +142,6 @@ def _partial(results: Results) -> None:
 
 def _constants(shown: Shown) -> None:
     constant = [f"{axis} {plain(value)}" for axis, value in shown.names.constant.items()]
-    runs = count(len(shown.results), "configuration")
-    st.caption(
-        f"{runs}"
-        + (f"; the same in all: {' · '.join(constant)}." if constant and len(shown.results) > 1 else ".")
-    )
+    several = len(shown.results) > 1 and constant
+    same = f"; the same in all: {' · '.join(constant)}" if several else ""
+    st.caption(f"{count(len(shown.results), 'configuration')}{same}.")
