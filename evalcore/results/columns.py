@@ -6,12 +6,15 @@ import json
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.run.files import sha256, write_atomic
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 Floats = npt.NDArray[np.float64]
 _NAME = b"evalgrid"
@@ -43,14 +46,16 @@ def read_columns(path: Path) -> tuple[dict[str, Floats], dict[str, Any]] | None:
 
     try:
         source = pq.ParquetFile(BytesIO(path.read_bytes()), page_checksum_verification=True)
-        # Single-threaded: a server that reads small files needs no pool of threads for it.
-        table = source.read(use_threads=False)
-        content = (table.schema.metadata or {})[_NAME]
-        if sha256(content).encode("ascii") != table.schema.metadata[_DIGEST]:
+        metadata = source.schema_arrow.metadata or {}
+        if sha256(metadata[_NAME]).encode("ascii") != metadata[_DIGEST]:
             return None
-        header = json.loads(content)
-        return {
-            name: table[name].to_numpy().astype(np.float64, copy=False) for name in table.column_names
-        }, header
+        columns = {name: _column(source, name) for name in source.schema_arrow.names}
+        return columns, json.loads(metadata[_NAME])
     except (OSError, pa.ArrowException, KeyError, ValueError, TypeError):
         return None
+
+
+def _column(source: pq.ParquetFile, name: str) -> Floats:
+    # One after another and copied: a whole table takes several times the memory of its numbers.
+    values: Floats = source.read([name], use_threads=False)[name].to_numpy()
+    return values.copy()

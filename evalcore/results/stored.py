@@ -34,7 +34,8 @@ def load_results(workspace: Workspace, run_id: str) -> Results:
         InputError: it is a report that somebody opened.
     """
     path = workspace.run_folder(run_id) / FILE
-    return _kept(path, stamp(_state(workspace, run_id))) or keep_results(workspace, run_id)
+    kept = read_results(path, stamp(_state(workspace, run_id)))
+    return keep_results(workspace, run_id) if kept is None else kept
 
 
 def keep_results(workspace: Workspace, run_id: str) -> Results:
@@ -45,8 +46,17 @@ def keep_results(workspace: Workspace, run_id: str) -> Results:
     """
     made_of = stamp(_state(workspace, run_id))
     results = build_results(workspace.record(run_id))
-    write_columns(workspace.run_folder(run_id) / FILE, _columns(results), _header(results, made_of))
+    write_results(workspace.run_folder(run_id) / FILE, results, made_of)
     return results
+
+
+def write_results(path: Path, results: Results, made_of: str) -> None:
+    """Write results, all scores by question with them; `made_of` is asked for again on reading.
+
+    Raises:
+        WorkspaceError: the folder cannot be written.
+    """
+    write_columns(path, _columns(results), _header(results, made_of))
 
 
 def stamp(state: RunState) -> str:
@@ -62,8 +72,8 @@ def _state(workspace: Workspace, run_id: str) -> RunState:
     return state
 
 
-def _kept(path: Path, made_of: str) -> Results | None:
-    """Read what is kept; None when it is not there, damaged, or made of something else."""
+def read_results(path: Path, made_of: str) -> Results | None:
+    """Read what `write_results` wrote; None when it is not there, damaged, or made of something else."""
     found = read_columns(path)
     if found is None:
         return None

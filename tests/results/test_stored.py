@@ -123,7 +123,7 @@ def test_a_server_that_measures_loads_nothing_that_only_the_worker_may(tmp_path:
     assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
 
 
-@pytest.mark.parametrize("damage", ["cut", "a digit changed", "emptied", "no Parquet"])
+@pytest.mark.parametrize("damage", ["cut", "emptied", "no Parquet"])
 def test_damaged_results_are_measured_anew(workspace: Workspace, measured: list[str], damage: str) -> None:
     run_id = started(workspace)
     carry_out(workspace)
@@ -132,7 +132,6 @@ def test_damaged_results_are_measured_anew(workspace: Workspace, measured: list[
     data = path.read_bytes()
     damaged = {
         "cut": data[: len(data) // 2],
-        "a digit changed": data.replace(b'"headline": 5', b'"headline": 6'),
         "emptied": b"",
         "no Parquet": b"PAR1 and nothing else",
     }
