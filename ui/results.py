@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.errors import EvalgridError
 from evalcore.models import EvalReport
+from evalcore.results.results import Results
 from evalcore.workspace import RunState, RunStatus
 from ui import charts, reports, setup, tables, verdict, views
 from ui.state import Here, Link, has_results
@@ -37,10 +38,15 @@ def draw(here: Here) -> None:
     _about(run, report)
     _partial(here, run, report)
     _verdict(report)
-    _views(here, run)
-    _ranking(report)
-    _recall(report)
-    _health(report)
+    results = _results(here, run)
+    if results is not None and results.runs:
+        others = {"The report's ranking": lambda: _ranked(report), "Chunk health": lambda: _health(report)}
+        views.draw(here, results, f"{here.workspace.root}:{reports.version(run)}", others)
+    else:
+        st.subheader("Ranking", anchor=False)
+        _ranked(report)
+        st.subheader("Chunk health", anchor=False)
+        _health(report)
     _warnings(report)
 
 
@@ -148,19 +154,23 @@ def _verdict(report: EvalReport) -> None:
         st.text(report.recommendation, width="stretch")
 
 
-def _views(here: Here, run: RunState) -> None:
+def _results(here: Here, run: RunState) -> Results | None:
+    """The views of a run; None for a report that was opened, which holds too little for them."""
     if run.kind == "report":
-        return
+        return None
     try:
-        results = reports.views(here.workspace, run)
+        return reports.views(here.workspace, run)
     except EvalgridError as error:
-        setup.refuse(error)
-        return
-    views.draw(here, results, reports.version(run))
+        st.caption(f":orange[:material/warning:] The views cannot be shown: {plain(str(error))}")
+        return None
+
+
+def _ranked(report: EvalReport) -> None:
+    _ranking(report)
+    _recall(report)
 
 
 def _ranking(report: EvalReport) -> None:
-    st.subheader("The report's ranking", anchor=False)
     rows = report.strategy_results
     retrievers = listed(sorted({plain(r.retriever) for r in rows}))
     several = len({r.retriever for r in rows}) > 1
@@ -179,7 +189,7 @@ def _recall(report: EvalReport) -> None:
     rows = report.strategy_results[:MOST_CHART_ROWS]
     names = tables.names_of(report.strategy_results)[:MOST_CHART_ROWS]
     out = [tables.OUT in marks for marks in tables.marks(report)][:MOST_CHART_ROWS]
-    st.subheader("Recall with its interval", anchor=False)
+    st.markdown("**Recall with its interval**")
     st.caption(
         "Intervals that overlap do not prove a tie: all configurations met the same questions, and the "
         "verdict compares them question by question. ● in play, ◆ ruled out."
@@ -188,7 +198,6 @@ def _recall(report: EvalReport) -> None:
 
 
 def _health(report: EvalReport) -> None:
-    st.subheader("Chunk health", anchor=False)
     st.caption("What each way of cutting makes of your documents, before anything is searched.")
     tables.health(report.strategy_results)
     found = {r.strategy: r.chunk_health for r in report.strategy_results}

@@ -154,7 +154,15 @@ def heat(cells: Mapping[tuple[str, str], tuple[float, str]], title: str) -> AnyC
     low, high = float(rows["value"].min()), float(rows["value"].max())
     middle = (low + high) / 2
     dark = is_dark()
-    x_axis = alt.Axis(title=None, labelAngle=-30 if len(across) > 3 else 0, labelLimit=150, orient="top")
+    slanted = len(across) > 3
+    x_axis = alt.Axis(
+        title=None,
+        labelAngle=-35 if slanted else 0,
+        labelAlign="left" if slanted else "center",
+        labelLimit=190,
+        labelOverlap=False,
+        orient="top",
+    )
     y_axis = alt.Axis(title=None, labelLimit=280, ticks=False, domain=False)
     base = alt.Chart(rows).encode(
         x=alt.X("column:N", sort=across, axis=x_axis),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
 from evalcore.results.results import axis_value
+from evalcore.results.run_result import RunResult
 from evalcore.results.tables import axis_table, hardest, two_axes
 from evalcore.results.warnings import Severity
 from ui import setup, viewcharts
@@ -113,17 +114,16 @@ def what_mattered(shown: Shown) -> None:
 
 def _two(shown: Shown, axes: list[str]) -> None:
     st.markdown("**Two axes against each other**")
-    pairs = [(a, b) for a, b in product(axes, axes) if axes.index(a) < axes.index(b)]
+    pairs = {f"{a.capitalize()} × {b}": (a, b) for a, b in combinations(axes, 2)}
     chosen = st.segmented_control(
         "Axes",
-        pairs,
-        default=pairs[0],
+        list(pairs),
+        default=next(iter(pairs)),
         required=True,
-        format_func=lambda pair: f"{pair[0].capitalize()} × {pair[1]}",
         key="views.axes",
         label_visibility="collapsed",
     )
-    down, across = chosen or pairs[0]
+    down, across = pairs[str(chosen)]
     means = two_axes(shown.results, down, across, shown.metric)
     cells = {place: (mean, score(mean)) for place, mean in sorted(means.items())}
     told = "; ".join(f"{a} with {b} {score(mean)}" for (a, b), mean in sorted(means.items())[:20])
@@ -132,13 +132,18 @@ def _two(shown: Shown, axes: list[str]) -> None:
 
 def _all_axes(shown: Shown, axes: list[str]) -> None:
     runs = shown.results.ranking(shown.metric)[:MOST_LINES]
-    rows = [{axis: axis_value(run, axis) for axis in axes} for run in runs]
+    rows = [{axis: _shown_value(run, axis) for axis in axes} for run in runs]
     values = [float(run.metric(shown.metric) or 0.0) for run in runs]
     st.markdown("**All axes at once**")
     st.caption(f"A line is a configuration; on the right it ends at its {shown.title}.")
     best = ", ".join(rows[0].values())
     chart = viewcharts.parallel(rows, values, axes, shown.title)
     st.altair_chart(chart, alt=f"{len(rows)} configurations over {', '.join(axes)}; the best: {best}")
+
+
+def _shown_value(run: RunResult, axis: str) -> str:
+    value = axis_value(run, axis)
+    return f"no {axis}" if value == "None" else value
 
 
 def kinds(shown: Shown) -> None:

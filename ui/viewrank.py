@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from evalcore.results.results import AXES, axis_value
+from evalcore.results.results import axis_value
 from evalcore.results.run_result import RunResult
 from evalcore.results.tables import tied_groups
 from ui import viewcharts, viewcompare
@@ -86,7 +86,7 @@ def _table(shown: Shown, runs: list[RunResult], place: dict[str, int], sizes: li
                 "score": run.metric(shown.metric),
                 "interval": interval((spread.low, spread.high)) if spread else "–",
                 "n": spread.n if spread else 0,
-                "tokens": run.metric(f"tokens@{run.headline}"),
+                "tokens": _rounded(run.metric(f"tokens@{run.headline}")),
                 "p95": run.timings.p95_ms if run.timings else None,
                 "calls": cost.query_usd_per_1k,
                 "context": cost.context_usd_per_1k,
@@ -134,6 +134,10 @@ def _columns(shown: Shown) -> dict[str, ColumnConfig]:
     }
 
 
+def _rounded(value: float | None) -> int | None:
+    return None if value is None else round(value)
+
+
 def _place(first: int, size: int) -> str:
     return f"{first}" if size == 1 else f"{first}–{first + size - 1}"
 
@@ -170,8 +174,3 @@ def _clustered(shown: Shown) -> None:
                 f"{plain(shown.name(label))}: {spread.mean:.2f}, by document {interval(spread.clustered)}, "
                 f"by question {interval((spread.low, spread.high))}"
             )
-
-
-def axes_of(shown: Shown) -> list[str]:
-    """The axes on which this run has more than one value."""
-    return [axis for axis in AXES if axis in shown.names.varying]

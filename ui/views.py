@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -69,12 +69,11 @@ def _pairs(_results: Results, metric: str, version: str) -> AllPairs:
     return all_pairs(_results, metric)
 
 
-def draw(here: Here, results: Results, version: str) -> None:
-    """Draw the choice of metric, the summary, and the view that is open."""
-    if not results.runs:
-        return
+def draw(here: Here, results: Results, version: str, others: Mapping[str, Callable[[], None]]) -> None:
+    """Draw the choice of metric, the summary and the open view; `others` are tabs of the page itself."""
     with st.container(key="views"):
         st.subheader("Explore this run", anchor=False)
+        st.caption("The verdict above goes by the metric of the run; the views go by the one chosen here.")
         metric = _metric(results)
         shown = Shown(here, results, metric, shorten(results.runs), version)
         _partial(results)
@@ -90,11 +89,14 @@ def draw(here: Here, results: Results, version: str) -> None:
             "Quality": viewmore.quality,
             "Warnings": viewmore.warnings,
         }
-        tabs = st.tabs([_tab(name, results) for name in VIEWS], key="views.open", on_change="rerun")
-        for name, tab in zip(VIEWS, tabs, strict=True):
+        names = [*VIEWS, *others]
+        tabs = st.tabs([_tab(name, results) for name in names], key="views.open", on_change="rerun")
+        for name, tab in zip(names, tabs, strict=True):
             with tab:
-                if tab.open:
+                if tab.open and name in drawn:
                     drawn[name](shown)
+                elif tab.open:
+                    others[name]()
 
 
 def _tab(name: str, results: Results) -> str:
@@ -136,7 +138,7 @@ def _metric(results: Results) -> str:
 def _partial(results: Results) -> None:
     if results.partial:
         st.caption(
-            f":orange[:material/hourglass_bottom:] {plain(results.partial)} Every view below covers only these."
+            f":orange[:material/hourglass_bottom:] {plain(results.partial)} The views cover only these."
         )
 
 
