@@ -154,6 +154,13 @@ def test_evidence_that_no_chunk_holds_counts_for_characters_but_not_for_ranks() 
     assert cell.evidence_resolvable == 1.0
 
 
+def test_a_question_with_one_passage_held_and_one_split_is_reachable() -> None:
+    found = score(asked("one two", "three four five six seven eight", ranking=(ONE_TWO_THREE,)))
+    assert (found.unresolved, found.unreachable, found.split) == ((), (), ("q",))
+    assert found.mean("recall@1") == 1.0
+    assert found.mean("char_recall@2") == (7 + 5) / (7 + 31)
+
+
 def test_what_no_question_has_is_absent_and_never_zero() -> None:
     found = score(asked("eleven twelve", ranking=(ONE_TWO_THREE,)))
     assert sorted(found.values) == ["gold_recall@2", "gold_recall@3", "tokens@2"]
