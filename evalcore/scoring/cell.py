@@ -162,7 +162,8 @@ def _contract(
 def _passages(one: Ranked, chunks: JudgedChunks, k: int) -> dict[str, float]:
     """Return how much of the located passages the first k chunks hold, and how much else, overlaps once.
 
-    Of the places that may fill a slot the one counts of which most was retrieved.
+    Of the places that may fill a slot the one counts of which most was retrieved. Token IoU: tokens of the
+    documents (cl100k_base) that passages and chunks both touch / tokens that either touches.
     """
     located = chunks.evidence.located[one.item.id] or ()
     retrieved_spans = [chunks.chunk_set.chunks[p].span for p in one.ranking[:k]]

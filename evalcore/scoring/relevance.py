@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -61,16 +62,20 @@ def find_quote(text: str, quote: str, occurrence: int = 0) -> tuple[int, int] | 
         return start, start + len(quote)
     if words[0] not in text:
         return None
-    loose = re.compile(r"\s+".join(re.escape(word) for word in words))
-    for number, match in enumerate(loose.finditer(text)):
+    for number, match in enumerate(_loose(quote).finditer(text)):
         if number == occurrence:
             return match.span()
     return None
 
 
+@lru_cache(maxsize=4096)
+def _loose(quote: str) -> re.Pattern[str]:
+    return re.compile(r"\s+".join(re.escape(word) for word in quote.split()))
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Relevant chunks of a question by position, with their grades.
+    """Relevant chunks of a question by position, with their grades, all above 0.
 
     `split`: some passage of it is held by no chunk, but by several together.
     """
@@ -147,7 +152,7 @@ def judge(located: Located, chunks: ChunkSpans, policy: str = "coverage", thresh
         held = [_hold(place, chunks, POLICIES[policy], threshold, grades) for place in slot]
         if not any(held):
             split = split or any(_is_split(place.span, chunks, threshold) for place in slot)
-    return Judged(grades, split)
+    return Judged({position: grade for position, grade in grades.items() if grade > 0}, split)
 
 
 def _hold(
