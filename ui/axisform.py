@@ -47,7 +47,7 @@ AXES = (
     Axis(
         "chunker",
         "Chunkers",
-        "How text is cut. Sizes are in tokens of the tokenizer named.",
+        "How text is cut. Sizes in tokens: words and signs (regex) unless a tokenizer is named.",
         CHUNKERS,
         CHUNKERS.parse,
     ),
@@ -154,22 +154,22 @@ def _axis(axis: Axis, given: Sequence[str], key: str) -> list[str]:
 
 def _value(axis: Axis, value: str, key: str, *, is_first: bool, is_last: bool) -> list[str]:
     """Draw a value as a row; returns it, edited; with its copy; or nothing when it was taken out."""
-    edited, problem = value, ""
+    edited = value
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=key.replace(".", "-")):
-        with st.container(gap=None, width="stretch"):
-            shown = axis.none if value == NONE and axis.none else value
-            first = " :small[:gray[first: the baseline]]" if is_first and not is_last else ""
-            st.markdown(f"{plain(shown)}{first}")
-            spec = _spec(axis, value)
-            if isinstance(spec, str):
-                problem = spec
-                st.caption(f":orange[{plain(problem)}]")
+        words = st.container(gap=None, width="stretch")
+        spec = _spec(axis, value)
         if isinstance(spec, Spec) and axis.registry.get(spec.name).parameters:
             with st.popover("Edit", icon=":material/tune:", width="content", key=f"{key}.edit"):
                 edited = _edited(axis, spec, key)
             if st.button(":material/content_copy:", key=f"{key}.copy", type="tertiary", help="Add a variant"):
                 gridform.renew()
                 return [edited, _variant(axis, spec, edited)]
+        with words:
+            shown = axis.none if edited == NONE and axis.none else edited
+            first = " :small[:gray[first: the baseline]]" if is_first and not is_last else ""
+            st.markdown(f"{plain(shown)}{first}")
+            if isinstance(spec, str):
+                st.caption(f":orange[{plain(spec)}]")
         if st.button(
             ":material/close:", key=f"{key}.out", disabled=is_last, type="tertiary", help="Take it out"
         ):
