@@ -193,3 +193,12 @@ def test_recorded_runs_give_the_same_views(page: tuple[cg.Corpus, cg.EvalSet], r
     run_grid(inputs, sink)
     again = build_results(sink.record(inputs))
     assert [run.metrics for run in again] == [run.metrics for run in results]
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    code = readme.split("```python\n")[1].split("```")[0]
+    exec(compile(code, "README.md", "exec"), {})
+    said = capsys.readouterr().out
+    assert "scored best on recall@5 at 1.000, across 8 configurations, scored on 1 question." in said
+    assert "'recall@5': 1.0" in said

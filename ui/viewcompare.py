@@ -28,9 +28,13 @@ def two(shown: Shown) -> None:
         return
     with st.grid(2, min_column_width=300, gap="small") as cells:
         with cells.cell():
-            left = st.selectbox("Left", labels, 0, format_func=shown.name, key="views.left")
+            left = st.selectbox(
+                "Left", labels, 0, format_func=shown.name, key="views.left", persist_state="page"
+            )
         with cells.cell():
-            right = st.selectbox("Right", labels, 1, format_func=shown.name, key="views.right")
+            right = st.selectbox(
+                "Right", labels, 1, format_func=shown.name, key="views.right", persist_state="page"
+            )
     if left == right:
         st.info("These are the same configuration; choose two.", icon=":material/balance:")
         return

@@ -52,6 +52,7 @@ def trade_offs(shown: Shown) -> None:
         required=True,
         format_func=lambda name: COSTS[name].name,
         key="views.cost",
+        persist_state="page",
     )
     cost, measure, spreads = names[str(key)], COSTS[str(key)], shown.spreads()
     runs = [r for r in results.ranking(shown.metric) if r.metric(cost) is not None and r.label in spreads]
@@ -97,7 +98,13 @@ def what_mattered(shown: Shown) -> None:
         st.info("Nothing varies in this run, so nothing can have mattered.", icon=":material/tune:")
         return
     axis = st.segmented_control(
-        "Axis", axes, default=axes[0], required=True, format_func=str.capitalize, key="views.axis"
+        "Axis",
+        axes,
+        default=axes[0],
+        required=True,
+        format_func=str.capitalize,
+        key="views.axis",
+        persist_state="page",
     )
     effects = axis_table(shown.results, str(axis), shown.metric)
     st.caption(
@@ -121,6 +128,7 @@ def _two(shown: Shown, axes: list[str]) -> None:
         default=next(iter(pairs)),
         required=True,
         key="views.axes",
+        persist_state="page",
         label_visibility="collapsed",
     )
     down, across = pairs[str(chosen)]

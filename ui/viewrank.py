@@ -65,7 +65,12 @@ def _filtered(shown: Shown) -> list[RunResult]:
         for axis in shown.names.varying:
             values = sorted({axis_value(run, axis) for run in runs})
             kept = st.multiselect(
-                axis.capitalize(), values, key=f"views.filter.{axis}", placeholder="All", width=230
+                axis.capitalize(),
+                values,
+                key=f"views.filter.{axis}",
+                placeholder="All",
+                width=230,
+                persist_state="page",
             )
             runs = [run for run in runs if not kept or axis_value(run, axis) in kept]
     return runs

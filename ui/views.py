@@ -129,6 +129,7 @@ def _metric(results: Results) -> str:
             default=default if default in cut_offs else cut_offs[-1],
             required=True,
             key=f"views.k.{family}",
+            persist_state="page",
             help="The metric looks at the first k chunks of each ranking.",
         )
     st.caption(METRICS[family].line)
