@@ -152,7 +152,7 @@ def heat(cells: Mapping[tuple[str, str], tuple[float, str]], title: str) -> AnyC
     down = list(dict.fromkeys(r for r, _ in cells))
     across = list(dict.fromkeys(c for _, c in cells))
     low, high = float(rows["value"].min()), float(rows["value"].max())
-    middle = (low + high) / 2
+    middle = low + 0.6 * (high - low)
     dark = is_dark()
     slanted = len(across) > 3
     x_axis = alt.Axis(
@@ -210,7 +210,10 @@ def parallel(
     frame = pd.DataFrame(lines)
     colours = alt.Scale(range=HEAT["dark" if is_dark() else "light"][::1], domain=[low - spread / 2, high])
     x = alt.X(
-        "axis:N", sort=[*axes, title], axis=alt.Axis(title=None, labelAngle=0), scale=alt.Scale(padding=0.3)
+        "axis:N",
+        sort=[*axes, title],
+        axis=alt.Axis(title=None, labelAngle=0, labelLimit=220),
+        scale=alt.Scale(padding=0.3),
     )
     base = alt.Chart(frame).encode(x=x, y=alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[-0.08, 1.08])))
     drawn = base.mark_line(opacity=0.75, strokeWidth=2).encode(

@@ -59,7 +59,7 @@ def gap(shown: Shown, found: Comparison) -> None:
         st.metric("Gap", f"{found.difference:+.3f}", border=True, help=f"Left less right on {shown.title}.")
         interval = f"{found.ci_low:+.3f} to {found.ci_high:+.3f}"
         st.metric("95 % interval", interval, border=True, help="Bootstrap of the paired differences.")
-        st.metric("p", f"{found.p_value:.3f}", border=True, help="Two-sided sign-flip test, 2,000 draws.")
+        st.metric("p", f"{found.p_value:.4f}", border=True, help="Two-sided sign-flip test, 2,000 draws.")
         won = f"{found.wins:,} / {found.losses:,} / {found.ties:,}"
         st.metric("Wins / losses / ties", won, border=True, help=f"Over {count(found.n, 'question')}.")
     told = f"Gap {found.difference:+.3f}, interval {interval}, over {count(found.n, 'question')}"

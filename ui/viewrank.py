@@ -119,7 +119,7 @@ def _columns(shown: Shown) -> dict[str, ColumnConfig]:
     return {
         "place": column.TextColumn("Place", width=70, help="Tied configurations share a range of places."),
         "name": column.TextColumn("Configuration", width=250, pinned=True),
-        "score": column.NumberColumn(shown.title, format="%.2f", width=110),
+        "score": column.NumberColumn("Score", format="%.2f", width=70, help=shown.title),
         "interval": column.TextColumn(
             "95 % interval", width=105, help="Percentile bootstrap over questions."
         ),

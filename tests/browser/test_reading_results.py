@@ -142,7 +142,7 @@ def test_the_pages_numbers_are_read_from_the_screen(
     assert [figure(page, label) for label in ("Gap", "95 % interval", "p", "Wins / losses / ties")] == [
         "+0.192",
         "+0.000 to +0.423",
-        "0.250",
+        "0.2499",
         "3 / 0 / 10",
     ]
     expect(page.get_by_text(re.compile("roughly 110 questions"))).to_be_visible()
