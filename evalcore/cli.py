@@ -14,7 +14,7 @@ from evalcore.corpus.parsers import folder_reader
 from evalcore.errors import EvalgridError, InputError, WorkspaceError
 from evalcore.evalset.files import read_questions
 from evalcore.evalset.items import EvalSet
-from evalcore.evaluate import evaluate
+from evalcore.evaluation import evaluate
 from evalcore.report.words import metric_name
 from evalcore.run.record import Stage
 from evalcore.settings import Settings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from evalcore.models import EvalReport
@@ -13,16 +13,25 @@ from evalcore.results.warnings import WarningLog
 from evalcore.run.gauge import Gauge
 from evalcore.run.partial import partial_words
 from evalcore.run.record import CellResult, RunRecord
+from evalcore.scoring.cell import CellScores
 
 
 def build_results(record: RunRecord, make_report: Callable[[], EvalReport] | None = None) -> Results:
-    """Measure every finished cell of a run, finished or not; `make_report` gives the same run's report."""
+    """Measure every finished cell of a run, finished or not; `make_report` gives the same run's report.
+
+    Raises:
+        SettingsError: a parser needs files that are not at hand.
+        DocumentError: a file cannot be read by its parser any more.
+    """
     gauge = Gauge(record.inputs)
     items = record.inputs.evalset.items
-    runs = tuple(_run(cell, gauge, record) for cell in record.cells)
+    scored = [
+        (cell, gauge.score(cell, record.chunk_sets[cell.configuration.strategy])) for cell in record.cells
+    ]
     clusters = gauge.clusters
+    runs = tuple(_run(cell, scores, gauge.headline(cell), record, clusters) for cell, scores in scored)
     return Results(
-        runs=tuple(runs),
+        runs=runs,
         qtypes={item.id: item.qtype for item in items},
         questions={item.id: item.question for item in items},
         clusters=clusters,
@@ -35,20 +44,21 @@ def build_results(record: RunRecord, make_report: Callable[[], EvalReport] | Non
     )
 
 
-def _run(cell: CellResult, gauge: Gauge, record: RunRecord) -> RunResult:
-    configuration, measures = cell.configuration, cell.measures
-    chunk_set = record.chunk_sets[configuration.strategy]
+def _run(
+    cell: CellResult, scores: CellScores, headline: int, record: RunRecord, clusters: Mapping[str, str]
+) -> RunResult:
+    measures = cell.measures
     return RunResult(
-        configuration=configuration,
-        cell=gauge.score(cell, chunk_set),
-        headline=gauge.headline(cell),
-        chunks=len(chunk_set),
+        configuration=cell.configuration,
+        cell=scores,
+        headline=headline,
+        chunks=len(record.chunk_sets[cell.configuration.strategy]),
         cost=Cost(measures.usd_per_1k if measures is not None else 0.0),
         timings=None if measures is None else Timings.of(measures.build_ms, measures.query_ms),
         index_bytes=None if measures is None else measures.index_bytes or None,
         embedding_quality=None if measures is None else measures.embedding_quality,
         seed=record.inputs.settings.eval.seed,
-        clusters=gauge.clusters,
+        clusters=clusters,
     )
 
 

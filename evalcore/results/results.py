@@ -35,9 +35,13 @@ class FailedRow:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """A list-like container of one RunResult per configuration, in run order.
+
+    Every view takes the name of a metric: one over questions with its cut-off (`recall@5`, see
+    `metric_names`), or a measure of the whole configuration: `p95_ms`, `p50_ms`, `build_ms`, `index_bytes`,
+    `chunks`, `cost_per_1k`, `context_usd_per_1k`, `evidence_resolvable`, `embedding_quality`.
 
     `qtypes` and `questions` are by question id, `clusters` names the document of each question's gold.
     `partial` is one sentence when cells of the grid are neither finished nor failed, else "".
@@ -53,6 +57,11 @@ class Results:
     seed: int = 0
     partial: str = ""
     make_report: Callable[[], EvalReport] | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        state = "" if self.complete else ", partial"
+        sizes = f"{_count(len(self), 'configuration')}, {_count(len(self.questions), 'question')}"
+        return f"<Results: {sizes}{state}>"
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -81,16 +90,22 @@ class Results:
         return tuple(sorted(found))
 
     def ranking(self, metric: str = METRIC) -> list[RunResult]:
-        """Return the runs that have a metric, best first; equal ones keep run order."""
+        """Return the runs that have a metric, best first; equal ones keep run order.
+
+        The best is the largest value, of times, sizes and costs the smallest.
+        """
         have = [(value, run) for run in self.runs if (value := run.metric(metric)) is not None]
         sign = 1.0 if less_is_better(metric) else -1.0
         return [run for _, run in sorted(have, key=lambda pair: sign * pair[0])]
 
     def leaderboard(self, metric: str = METRIC, extra: Sequence[str] = ()) -> list[dict[str, Any]]:
-        """Return a row per configuration, best first; those without the metric come last, in run order."""
-        ranked = self.ranking(metric)
+        """Return a row per configuration, best first; those without the metric come last, in run order.
+
+        A row is `RunResult.row` of the metric and those in `extra`: what was not measured is absent.
+        """
+        more = [extra] if isinstance(extra, str) else list(extra)
         rest = [run for run in self.runs if run.metric(metric) is None]
-        return [run.row([metric, *extra]) for run in [*ranked, *rest]]
+        return [run.row([metric, *more]) for run in [*self.ranking(metric), *rest]]
 
     def best(self, metric: str = METRIC) -> RunResult | None:
         """Return the top run; None when no run has the metric."""
@@ -103,9 +118,11 @@ class Results:
     def compare(self, left: str, right: str, metric: str = METRIC) -> dict[str, Any]:
         """Return two configurations' scores, their gap (left - right), and the questions that differ.
 
+        Only questions that count under both are compared; `differences` is left - right by question id.
+
         Raises:
-            KeyError: a label that no run has.
-            InputError: no question was scored under both.
+            KeyError: a label that no run has; names the nearest one.
+            InputError: a metric that is over no question, or no question was scored under both.
         """
         found = self.significance(left, right, metric)
         ours, theirs = self._named(left).scores(metric), self._named(right).scores(metric)
@@ -127,17 +144,23 @@ class Results:
     def significance(
         self, left: str, right: str, metric: str = METRIC, *, alpha: float = ALPHA, seed: int | None = None
     ) -> Comparison:
-        """Compare two configurations, question by question (spec/results.md §6).
+        """Compare two configurations, question by question.
+
+        A 95 % percentile bootstrap of the mean difference and a two-sided sign-flip test with `alpha`, each
+        from 2000 draws of `seed` (default: the run's); beside them an interval that draws whole documents
+        when questions share them. See `Comparison` and `evalcore.stats` for the formulas.
 
         Raises:
             KeyError, InputError: as `compare`.
         """
+        pair = [self._named(left), self._named(right)]
+        if metric not in self.metric_names:
+            raise InputError(one_of(metric, self.metric_names, "metric over questions"))
         return compare_scores(
             left,
             right,
             metric,
-            self._named(left).scores(metric),
-            self._named(right).scores(metric),
+            *(run.scores(metric) for run in pair),
             alpha=alpha,
             seed=self.seed if seed is None else seed,
             clusters=self.clusters,
@@ -146,41 +169,60 @@ class Results:
     def is_the_winner_real(
         self, metric: str = METRIC, *, alpha: float = ALPHA, seed: int | None = None
     ) -> Comparison | None:
-        """Compare the two top rows of the leaderboard; None with fewer than two."""
+        """Compare the two top rows of the leaderboard as `significance` does.
+
+        None with fewer than two rows, or when no question counts under both.
+        """
         top = self.ranking(metric)[:2]
-        if len(top) < 2:
+        if len(top) < 2 or not top[0].scores(metric).keys() & top[1].scores(metric).keys():
             return None
         return self.significance(top[0].label, top[1].label, metric, alpha=alpha, seed=seed)
 
     def summary(self, metric: str = METRIC) -> str:
-        """Return the whole result as one paragraph; a partial run says so first."""
+        """Return the whole result as one paragraph; a partial run says so first.
+
+        The leader, its score and over how many questions, what `is_the_winner_real` says, price and p95.
+        """
         winner = self.best(metric)
         if winner is None:
-            return " ".join(filter(None, [self.partial, f"No configuration has a value for {metric}."]))
-        count = f"{len(self)} configuration" + ("" if len(self) == 1 else "s")
-        asked = len(winner.scores(metric))
-        told = [
-            self.partial,
-            f"{winner.label} scored best on {metric} at {winner.metric(metric):.3f}, across {count}, "
-            "scored on "
-            f"{asked} question" + ("" if asked == 1 else "s") + ".",
-        ]
-        verdict = self.is_the_winner_real(metric)
-        told.append(verdict.verdict() if verdict is not None else "There is nothing to compare it with.")
-        told.append(_price_and_time(winner))
+            told = [self.partial, f"No configuration has a value for {metric}."]
+        else:
+            told = [
+                self.partial,
+                self._leads(winner, metric),
+                self._told_apart(metric),
+                _price_and_time(winner),
+            ]
         if self.failed:
             told.append(f"Not computed: {len(self.failed):,}, see the warnings.")
         return " ".join(filter(None, told))
 
+    def _leads(self, winner: RunResult, metric: str) -> str:
+        asked = len(winner.scores(metric))
+        over = f", scored on {_count(asked, 'question')}" if asked else ""
+        score = f"{winner.metric(metric):,.3f}, across {_count(len(self), 'configuration')}"
+        return f"{winner.label} scored best on {metric} at {score}{over}."
+
+    def _told_apart(self, metric: str) -> str:
+        verdict = self.is_the_winner_real(metric)
+        if verdict is not None:
+            return verdict.verdict()
+        if len(self.ranking(metric)) < 2:
+            return "There is nothing to compare it with."
+        if metric not in self.metric_names:
+            return "That is one value per configuration, so no test tells it from chance."
+        return "No question counts under both it and the next, so they cannot be compared."
+
     def composite(self, metric: str = METRIC, *, k: int | None = None) -> Composite | None:
-        """Return the leading run's composite; None when no run has the metric."""
+        """Return the leading run's `RunResult.composite`; None when no run has the metric."""
         winner = self.best(metric)
         return winner.composite(k) if winner is not None else None
 
     def pareto(self, quality: str = METRIC, cost: str = "cost_per_1k") -> list[RunResult]:
         """Return the runs that no other beats on both quality and cost, cheapest first.
 
-        Sorted by cost, then by quality downwards; a run stays when it is better than all before it.
+        Sorted by cost, then by quality downwards; a run stays when its quality is above all before it. `cost`
+        is any metric of which less is better; runs without one of the two are left out.
         """
         both = [(run.metric(cost), run.metric(quality), run) for run in self.runs]
         known = [(c, -q, run) for c, q, run in both if c is not None and q is not None]
@@ -194,6 +236,9 @@ class Results:
 
     def axis_effect(self, axis: str, metric: str = METRIC) -> dict[str, float]:
         """Return the mean of a metric for each value on an axis, over the runs that used it, sorted by value.
+
+        `axis`: parser, chunker, embedder, index, reranker or candidates; `None` is the value of runs without
+        one. Runs without the metric do not count.
 
         Raises:
             InputError: an unknown axis.
@@ -220,7 +265,7 @@ class Results:
         return {run.label: self._by_type(run.scores(metric)) for run in self.runs}
 
     def type_counts(self, metric: str = METRIC) -> dict[str, dict[str, int]]:
-        """Return how many questions stand behind each value of `by_type`."""
+        """Return how many questions stand behind each value of `by_type`, of which each is a mean."""
         return {
             run.label: dict(sorted(Counter(self._type(i) for i in run.scores(metric)).items()))
             for run in self.runs
@@ -286,3 +331,7 @@ def _price_and_time(run: RunResult) -> str:
         return f"{price}."
     p95 = run.timings.p95_ms
     return f"{price}, answering at {'under 1' if p95 < 1 else f'{p95:,.0f}'} ms p95."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -45,11 +45,13 @@ class Timings:
         return cls(build_ms, float(p50), float(p95))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
     """One configuration. `timings`, `index_bytes` and `embedding_quality` are None where not measured.
 
-    `clusters` names the document of each question's gold.
+    `cell` holds the scores by question, `headline` is the cut-off of the metrics measured at one only
+    (`char_recall`, `char_precision`, `token_iou`, `tokens`). `chunks` were searched; `seed` starts the draws
+    of intervals; `clusters` names the document of each question's gold.
     """
 
     configuration: Configuration
@@ -62,6 +64,9 @@ class RunResult:
     embedding_quality: EmbeddingQuality | None = None
     seed: int = 0
     clusters: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<RunResult: {self.label}, {self.scored_queries:,} scored>"
 
     @property
     def label(self) -> str:
@@ -94,7 +99,12 @@ class RunResult:
         return len(self.cell.question_ids) - len(self.unresolved) - len(self.unreachable)
 
     def metric(self, name: str) -> float | None:
-        """Return a metric's mean (`recall@5`) or a measure by name (`p95_ms`); None when not measured."""
+        """Return a metric's mean over its questions (`recall@5`), or a measure; None when not measured.
+
+        The measures: `p95_ms`, `p50_ms`, `build_ms`, `index_bytes`, `chunks`, `cost_per_1k` and
+        `context_usd_per_1k` (US dollars per 1,000 questions), `evidence_resolvable` and `embedding_quality`
+        (0..1). Ranking metrics are means over the questions with a relevant chunk.
+        """
         mean = self.cell.mean(name)
         return mean if mean is not None else self._measure(name)
 
@@ -112,12 +122,18 @@ class RunResult:
         return {name: mean for name in self.cell.values if (mean := self.cell.mean(name)) is not None}
 
     def interval(self, metric: str) -> Interval | None:
-        """Return the 95 % bootstrap interval of a metric's mean; None when it was not measured."""
+        """Return the 95 % bootstrap interval of a metric's mean; None when it is not over questions.
+
+        Percentiles of 2000 resampled means (`evalcore.stats.mean_interval`).
+        """
         values = self._counted(metric)
         return mean_interval(values, self.seed) if len(values) else None
 
     def clustered(self, metric: str) -> Interval | None:
-        """Return the interval that draws whole documents, when it is more than a tenth wider."""
+        """Return the interval that draws whole documents, when it is more than a tenth wider; else None.
+
+        See `evalcore.stats.clustered_interval`.
+        """
         plain = self.interval(metric)
         if plain is None:
             return None
@@ -127,7 +143,8 @@ class RunResult:
     def row(self, metrics: Sequence[str]) -> dict[str, Any]:
         """Return a leaderboard row: the metrics, p95, cost, chunks, and the first metric's interval.
 
-        What was not measured is absent.
+        The keys: `config`, the metrics, `p95_ms`, `cost_per_1k`, `chunks`, `ci_low`, `ci_high`; what was not
+        measured is absent.
         """
         values: dict[str, Any] = {"config": self.label}
         for name in [*metrics, "p95_ms", "cost_per_1k", "chunks"]:
@@ -140,7 +157,10 @@ class RunResult:
         return values
 
     def composite(self, k: int | None = None) -> Composite:
-        """Return one number over the measured stages, at cut-off k (default: the one most metrics carry)."""
+        """Return one number, 0..100, over the measured stages at cut-off k; see `Composite`.
+
+        The default k is the cut-off that most metrics carry, ties to the smaller.
+        """
         return composite(self.metric, k or common_cut_off(self.cell.values, self.headline))
 
     def with_price(self, usd_per_million: float | None) -> RunResult:
