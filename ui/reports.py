@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.models import EvalReport
 from evalcore.report import stored
+from evalcore.report.grade import Grade
 from evalcore.results import stored as views_stored
 from evalcore.results.prices import load_prices
 from evalcore.results.results import Results
@@ -22,6 +23,15 @@ def summary(workspace: Workspace, run: RunState) -> EvalReport:
         EvalgridError: there is nothing to report yet, or the folder is damaged.
     """
     return _summary(workspace, str(workspace.root), run.id, version(run))
+
+
+def grades(workspace: Workspace, run: RunState) -> dict[str, Grade]:
+    """How firm the verdict on each axis is.
+
+    Raises:
+        EvalgridError: as `summary`.
+    """
+    return _grades(workspace, str(workspace.root), run.id, version(run))
 
 
 def views(workspace: Workspace, run: RunState) -> Results:
@@ -45,6 +55,12 @@ def version(run: RunState) -> str:
 def _summary(_workspace: Workspace, root: str, run_id: str, version: str) -> EvalReport:
     del root, version
     return stored.load_summary(_workspace, run_id)
+
+
+@st.cache_data(max_entries=KEPT, show_spinner=False)
+def _grades(_workspace: Workspace, root: str, run_id: str, version: str) -> dict[str, Grade]:
+    del root, version
+    return stored.load_grades(_workspace, run_id)
 
 
 # Shared and not copied for each page drawn: results are frozen, and large with many questions.

@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.errors import EvalgridError
 from evalcore.models import EvalReport
+from evalcore.report.grade import Grade
 from evalcore.results.results import Results
 from evalcore.workspace import RunState, RunStatus
 from ui import charts, reports, setup, tables, verdict, views
@@ -37,7 +38,7 @@ def draw(here: Here) -> None:
     _newer(here, run)
     _about(run, report)
     _partial(here, run, report)
-    _verdict(report)
+    _verdict(report, _grades(here, run))
     results = _results(here, run)
     if results is not None and results.runs:
         others = {"The report's ranking": lambda: _ranked(report), "Chunk health": lambda: _health(report)}
@@ -139,7 +140,14 @@ def _failed(report: EvalReport) -> None:
             st.text(cell.reason, width="stretch")
 
 
-def _verdict(report: EvalReport) -> None:
+def _grades(here: Here, run: RunState) -> dict[str, Grade]:
+    try:
+        return reports.grades(here.workspace, run)
+    except EvalgridError:
+        return {}
+
+
+def _verdict(report: EvalReport, grades: dict[str, Grade]) -> None:
     judged = verdict.axes(report)
     if not judged:
         with st.container(border=True, key="verdict-text"):
@@ -149,7 +157,7 @@ def _verdict(report: EvalReport) -> None:
     grid = st.grid(len(judged), min_column_width=300, gap="small", border=True)
     for axis in judged:
         with grid.cell():
-            verdict.card(axis, report)
+            verdict.card(axis, report, grades.get(axis.axis))
     with st.expander("The verdict in full, as report.json says it", icon=":material/notes:"):
         st.text(report.recommendation, width="stretch")
 
