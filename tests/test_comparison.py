@@ -155,3 +155,10 @@ def test_all_figures_are_given_as_plain_values() -> None:
     assert plain["distinguishable"] is True
     assert (plain["winner"], plain["wins"], plain["losses"], plain["ties"]) == ("A", 30, 0, 0)
     assert {"p_value", "ci_low", "ci_high", "alpha", "n"} <= plain.keys()
+
+
+def test_a_gap_that_no_realistic_number_settles_is_said_so() -> None:
+    """One question of 400 by 0.4: a gap of 0.001 would need 3.9 million questions."""
+    found = compared([1.0, 0.0, *[1.0] * 398], [0.0, 0.6, *[1.0] * 398])
+    assert found.difference == pytest.approx(0.001)
+    assert "no realistic number settles it" in found.verdict()

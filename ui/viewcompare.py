@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.errors import InputError
-from evalcore.results.comparison import Comparison
+from evalcore.results.comparison import MOST_QUESTIONS, Comparison
 from evalcore.stats import questions_for_gap
 from ui import setup, viewcharts
 from ui.text import count, plain
@@ -66,7 +66,7 @@ def gap(shown: Shown, found: Comparison) -> None:
     st.altair_chart(viewcharts.gap(found), alt=told)
     st.text(found.verdict(), width="stretch")
     needed = questions_for_gap(found.difference)
-    if not found.distinguishable and needed is not None and needed > found.n:
+    if not found.distinguishable and needed is not None and found.n < needed <= MOST_QUESTIONS:
         st.caption(f"About {needed:,} questions could settle a gap of this size; there are {found.n:,}.")
     if found.clustered is not None:
         low, high = found.clustered

@@ -19,6 +19,7 @@ from evalcore.stats import (
 )
 
 ALPHA = 0.05
+MOST_QUESTIONS = 100_000
 WIDER = 1.1
 """A clustered interval is worth telling when it is more than a tenth wider than the plain one."""
 
@@ -133,6 +134,8 @@ class Comparison:
         needed = questions_for_gap(self.difference)
         if needed is None:
             return "Their means are equal, so no number of questions of this kind would separate them."
+        if needed > MOST_QUESTIONS:
+            return "A gap this small would take more than 100,000 questions: no realistic number settles it."
         if needed <= self.n:
             return (
                 f"A gap of this size needs roughly {needed:,} questions and there are {self.n:,}, so it is "
