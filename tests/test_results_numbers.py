@@ -26,7 +26,7 @@ AXES: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def page(shared: Path) -> tuple[cg.Corpus, cg.EvalSet]:
+def published(shared: Path) -> tuple[cg.Corpus, cg.EvalSet]:
     """The page's documents and questions."""
     names: dict[str, Any] = {}
     for node in ast.parse(
@@ -46,8 +46,8 @@ def page(shared: Path) -> tuple[cg.Corpus, cg.EvalSet]:
 
 
 @pytest.fixture(scope="module")
-def results(page: tuple[cg.Corpus, cg.EvalSet]) -> Results:
-    corpus, questions = page
+def results(published: tuple[cg.Corpus, cg.EvalSet]) -> Results:
+    corpus, questions = published
     return cg.Lab(corpus).grid(**AXES).run(questions, mode="factorial")
 
 
@@ -109,8 +109,8 @@ def test_the_composite_and_the_axes_of_the_page(results: Results) -> None:
     }
 
 
-def test_both_doors_lead_to_one_engine(page: tuple[cg.Corpus, cg.EvalSet], results: Results) -> None:
-    corpus, questions = page
+def test_both_doors_lead_to_one_engine(published: tuple[cg.Corpus, cg.EvalSet], results: Results) -> None:
+    corpus, questions = published
     settings = cg.Lab(corpus).grid(**AXES).settings("factorial")
     report = cg.evaluate(corpus, questions, settings)
     ours = results.report()
@@ -123,17 +123,17 @@ def test_both_doors_lead_to_one_engine(page: tuple[cg.Corpus, cg.EvalSet], resul
     ("mode", "cells"),
     [("factorial", 8), ("ofat", 4), ("staged", 4)],
 )
-def test_the_modes_of_the_same_axes(mode: str, cells: int, page: tuple[cg.Corpus, cg.EvalSet]) -> None:
+def test_the_modes_of_the_same_axes(mode: str, cells: int, published: tuple[cg.Corpus, cg.EvalSet]) -> None:
     """Factorial: 2 × 2 × 2. Ofat: the baseline and one change on each of three axes; staged likewise."""
-    corpus, questions = page
+    corpus, questions = published
     found = cg.Lab(corpus).grid(**AXES).run(questions, mode=mode)
     assert len(found) == cells
     assert found.complete
 
 
-def test_what_cannot_run_and_what_is_the_same_is_counted(page: tuple[cg.Corpus, cg.EvalSet]) -> None:
+def test_what_cannot_run_and_what_is_the_same_is_counted(published: tuple[cg.Corpus, cg.EvalSet]) -> None:
     """Two embedders of which one is none: dense without one cannot run; bm25 is the same under both."""
-    corpus, questions = page
+    corpus, questions = published
     found = (
         cg.Lab(corpus)
         .grid(embedder=["tfidf", None], index=["dense", "bm25"])
@@ -146,8 +146,8 @@ def test_what_cannot_run_and_what_is_the_same_is_counted(page: tuple[cg.Corpus, 
     assert folded.message.startswith("1 combination")
 
 
-def test_a_cell_that_cannot_run_is_one_missing_row(page: tuple[cg.Corpus, cg.EvalSet]) -> None:
-    corpus, questions = page
+def test_a_cell_that_cannot_run_is_one_missing_row(published: tuple[cg.Corpus, cg.EvalSet]) -> None:
+    corpus, questions = published
     lab = cg.Lab(corpus).grid(chunker=["recursive:512", "no_such_chunker"], index="bm25")
     found = lab.run(questions, mode="factorial")
     assert [run.label for run in found] == [BY_BM25]
@@ -157,8 +157,8 @@ def test_a_cell_that_cannot_run_is_one_missing_row(page: tuple[cg.Corpus, cg.Eva
     assert "Not computed: 1" in found.summary()
 
 
-def test_a_run_that_was_cut_short_says_so(page: tuple[cg.Corpus, cg.EvalSet]) -> None:
-    corpus, questions = page
+def test_a_run_that_was_cut_short_says_so(published: tuple[cg.Corpus, cg.EvalSet]) -> None:
+    corpus, questions = published
     found = cg.Lab(corpus).grid(**AXES).run(questions, mode="factorial", budget_seconds=1e-6)
     assert len(found) == 1
     assert not found.complete
@@ -167,8 +167,8 @@ def test_a_run_that_was_cut_short_says_so(page: tuple[cg.Corpus, cg.EvalSet]) ->
     assert found.report().complete is False
 
 
-def test_evidence_that_stands_nowhere_is_no_zero(page: tuple[cg.Corpus, cg.EvalSet]) -> None:
-    corpus, questions = page
+def test_evidence_that_stands_nowhere_is_no_zero(published: tuple[cg.Corpus, cg.EvalSet]) -> None:
+    corpus, questions = published
     lost = cg.EvalItem("lost", "Where is it?", [cg.GoldAnchor("billing.md", "this stands nowhere")])
     more = cg.EvalSet("more", (*questions.items, lost))
     found = cg.Lab(corpus).grid().run(more)
@@ -186,8 +186,8 @@ def test_an_unknown_label_names_the_nearest(results: Results) -> None:
         results.significance(BEST, "markdown · recursive:512 · bm26")
 
 
-def test_recorded_runs_give_the_same_views(page: tuple[cg.Corpus, cg.EvalSet], results: Results) -> None:
-    corpus, questions = page
+def test_recorded_runs_give_the_same_views(published: tuple[cg.Corpus, cg.EvalSet], results: Results) -> None:
+    corpus, questions = published
     inputs = RunInputs(corpus, questions, cg.Lab(corpus).grid(**AXES).settings("factorial"))
     sink = MemorySink()
     run_grid(inputs, sink)
