@@ -14,7 +14,7 @@ from evalcore.corpus.parsers import folder_reader
 from evalcore.errors import EvalgridError, InputError, WorkspaceError
 from evalcore.evalset.files import read_questions
 from evalcore.evalset.items import EvalSet
-from evalcore.evaluate import evaluate
+from evalcore.evaluation import evaluate
 from evalcore.report.words import metric_name
 from evalcore.run.record import Stage
 from evalcore.settings import Settings
@@ -53,13 +53,19 @@ def _parser() -> argparse.ArgumentParser:
         "--compare-retrievers", action="store_true", help="every strategy under dense, bm25 and hybrid"
     )
     run.add_argument(
+        "--budget",
+        type=float,
+        metavar="SECONDS",
+        help="begin no further configuration after this time; the report then says that it is partial",
+    )
+    run.add_argument(
         "--skip-validation", action="store_true", help="score a question set that has errors as it is"
     )
     return parser
 
 
 def _run(options: argparse.Namespace) -> None:
-    settings = _settings(options.config, options.compare_retrievers)
+    settings = _settings(options)
     _check_writable(options.out)
     corpus = _corpus(options.docs)
     evalset = _questions(options.questions)
@@ -84,12 +90,15 @@ def _run(options: argparse.Namespace) -> None:
     print(f"\n{report.recommendation}\n\n{target}")
 
 
-def _settings(config: Path | None, compare: bool) -> Settings:
+def _settings(options: argparse.Namespace) -> Settings:
+    config: Path | None = options.config
     settings = Settings.from_yaml(_read(config), config.name) if config is not None else Settings()
-    if not compare:
+    if options.compare_retrievers:
+        retrieval = settings.retrieval.model_copy(update={"compare": ALL_RETRIEVERS})
+        settings = settings.model_copy(update={"retrieval": retrieval})
+    if options.budget is None:
         return settings
-    retrieval = settings.retrieval.model_copy(update={"compare": ALL_RETRIEVERS})
-    return settings.model_copy(update={"retrieval": retrieval})
+    return Settings.from_dict({**settings.to_dict(), "budget_seconds": options.budget}, "--budget")
 
 
 def _corpus(path: Path) -> Corpus:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,10 @@ Floats = npt.NDArray[np.float64]
 TIE = 1e-12
 _BLOCK_CELLS = 2_000_000
 _MOST_QUESTIONS = 100_000
+VIEW_RESAMPLES = 2_000
+_Z_ALPHA = 1.96
+_Z_POWER = 0.84
+_WORST_VARIANCE = 0.25
 
 
 class Interval(NamedTuple):
@@ -84,3 +88,73 @@ def questions_to_separate(n: int, difference: float, interval: Interval) -> int 
         return None
     needed = max(n + 1, math.ceil(n * (half / difference) ** 2))
     return needed if needed <= _MOST_QUESTIONS else None
+
+
+def mean_interval(values: Floats, seed: int = 0) -> Interval:
+    """Return the 95 % interval of the mean of `values`, shape (n,), n at least 1, as the views draw it.
+
+    2000 resamples from one draw (spec/results.md §6). One value is its own interval.
+    """
+    if len(values) == 1:
+        return Interval(float(values[0]), float(values[0]))
+    drawn = np.random.default_rng(seed).integers(0, len(values), size=(VIEW_RESAMPLES, len(values)))
+    return _percentiles(values[drawn].mean(axis=1))
+
+
+def clustered_interval(values: Floats, clusters: Sequence[str], seed: int = 0) -> Interval | None:
+    """Return the 95 % interval of the mean when whole clusters are drawn; None with fewer than two of them.
+
+    `clusters` names each value's cluster. As many clusters are drawn as there are, with all their values, and
+    the mean is taken over the values drawn (Cameron, Gelbach and Miller, 2008, doi:10.1162/rest.90.3.414).
+    """
+    names, member = np.unique(np.array(clusters, dtype=object).astype(str), return_inverse=True)
+    if len(names) < 2:
+        return None
+    sums = np.bincount(member, weights=values)
+    sizes = np.bincount(member)
+    drawn = np.random.default_rng(seed).integers(0, len(names), size=(VIEW_RESAMPLES, len(names)))
+    return _percentiles(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+
+
+def _percentiles(means: Floats) -> Interval:
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Interval(float(low), float(high))
+
+
+def sign_flip_p(differences: Floats, seed: int = 0) -> float:
+    """Return the two-sided p-value of paired differences, shape (n,), under random signs; 1 when all are 0.
+
+    (count of 2000 draws whose absolute mean is at least as large + 1) / 2001 (spec/results.md §6).
+    """
+    if not np.any(differences):
+        return 1.0
+    signs = np.random.default_rng(seed).choice([-1.0, 1.0], size=(VIEW_RESAMPLES, len(differences)))
+    means = np.abs(signs @ differences) / len(differences)
+    at_least = int((means >= abs(float(differences.mean())) - TIE).sum())
+    return (at_least + 1) / (VIEW_RESAMPLES + 1)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for being several, in their order (Holm, 1979, jstor.org/stable/4615733)."""
+    adjusted = [1.0] * len(p_values)
+    so_far = 0.0
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    for rank, i in enumerate(order):
+        so_far = max(so_far, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = so_far
+    return adjusted
+
+
+def questions_for_gap(gap: float) -> int | None:
+    """Return about how many questions would show a gap between two unpaired means; None without a gap.
+
+    floor((1.96 + 0.84)² · 2 · 0.25 / gap²) + 1, to two significant figures from 100 on: 80 % power at alpha
+    0.05, with the largest variance that scores in 0..1 can have (spec/results.md §6).
+    """
+    if abs(gap) < TIE:
+        return None
+    needed = math.floor((_Z_ALPHA + _Z_POWER) ** 2 * 2 * _WORST_VARIANCE / gap**2) + 1
+    if needed < 100:
+        return needed
+    scale: int = 10 ** (len(str(needed)) - 2)
+    return round(needed / scale) * scale

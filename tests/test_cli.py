@@ -97,3 +97,31 @@ def test_a_question_set_with_errors_is_scored_when_told_to(folder: Path) -> None
     assert run(folder, "--skip-validation") == 0
     report = EvalReport.model_validate_json((folder / "out" / "report.json").read_bytes())
     assert report.strategy_results[0].recall_at_k == 0.0
+
+
+def test_a_budget_ends_the_run_early_and_everything_says_that_it_is_partial(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(folder, "--budget", "1e-9") == 0
+    report = EvalReport.model_validate_json((folder / "out" / "report.json").read_bytes())
+    assert [row.strategy for row in report.strategy_results] == ["fixed"]
+    assert not report.complete
+    words = "This run is partial: it finished 1 of 2 configurations (time budget 1e-09 s)."
+    assert report.warnings[0] == words
+    assert report.recommendation.startswith(f"{words} The verdict covers only these")
+    shown = capsys.readouterr()
+    assert f"warning: {words}" in shown.err
+    assert words in shown.out
+
+
+def test_a_budget_that_is_long_enough_changes_nothing(folder: Path) -> None:
+    assert run(folder, "--budget", "600") == 0
+    report = EvalReport.model_validate_json((folder / "out" / "report.json").read_bytes())
+    assert report.complete
+    assert len(report.strategy_results) == 2
+    assert "partial" not in report.recommendation
+
+
+def test_a_budget_must_be_more_than_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "--budget", "-5") == 2
+    assert said(capsys) == "evalgrid: --budget: budget_seconds is -5.0; expected more than 0.0"

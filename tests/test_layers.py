@@ -22,7 +22,7 @@ LAYERS = (
     {"workspace", "run"},
     {"results"},
     {"report"},
-    {"evaluate", "cli", "__main__", "__init__", "testing"},
+    {"evaluation", "lab", "cli", "__main__", "__init__", "testing"},
 )
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}
 # Packages of one layer stand apart but for these; in the lowest and the highest layer all may meet.
@@ -222,7 +222,7 @@ def test_the_check_allows_what_the_layers_allow(tmp_path: Path) -> None:
         "embedding/b.py": "def load():\n    import torch\n",
         "corpus/c.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import pypdf\n",
         "run/d.py": "from evalcore.workspace import Workspace\nfrom evalcore import scoring\n",
-        "cli.py": "from evalcore import report, evaluate\nimport numpy\n",
+        "cli.py": "from evalcore import report, evaluation\nimport numpy\n",
     }
     write_tree(tmp_path, right)
     assert violations(tmp_path) == []

@@ -16,14 +16,14 @@ AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
 TIGHT = {"left": 0, "top": 4, "right": 8, "bottom": 0}
 
 
-def _palette() -> dict[str, str]:
+def palette() -> dict[str, str]:
     """Colours by role, for the theme the reader has chosen."""
     if st.context.theme.type == "dark":
         return {"lead": "#6F8DFF", "play": "#6A7A99", "out": "#3A414D", "text": "#E7E9ED", "soft": "#A6ADBA"}
     return {"lead": "#3B5BDB", "play": "#93A5CF", "out": "#D3D8E2", "text": "#1B1F27", "soft": "#5A6272"}
 
 
-def _names(values: Sequence[str]) -> alt.Y:
+def names_axis(values: Sequence[str]) -> alt.Y:
     """A category axis that keeps the given order and shows whole names."""
     axis = alt.Axis(
         title=None,
@@ -40,14 +40,14 @@ def _names(values: Sequence[str]) -> alt.Y:
 
 def chances(axis: AxisVerdict) -> AnyChart:
     """The chance of being best of each candidate, as bars that share one scale from 0 to 1."""
-    colours = _palette()
+    colours = palette()
     rows = pd.DataFrame(
         [{"name": n, "chance": c, "label": score(c), "place": _place(axis, n)} for n, c in _by_chance(axis)]
     )
     scale = alt.Scale(
         domain=["leads", "in play", "ruled out"], range=[colours["lead"], colours["play"], colours["out"]]
     )
-    base = alt.Chart(rows).encode(y=_names([n for n, _ in _by_chance(axis)]))
+    base = alt.Chart(rows).encode(y=names_axis([n for n, _ in _by_chance(axis)]))
     bars = base.mark_bar(height=12, cornerRadiusEnd=3).encode(
         x=alt.X("chance:Q", scale=alt.Scale(domain=[0, 1.12]), axis=None),
         color=alt.Color("place:N", scale=scale, legend=None),
@@ -80,7 +80,7 @@ def _place(axis: AxisVerdict, name: str) -> str:
 
 def recall(results: Sequence[StrategyResult], names: Sequence[str], out: Sequence[bool]) -> AnyChart:
     """Recall of every row as a dot with its 95 % interval, in the table's order."""
-    colours = _palette()
+    colours = palette()
     rows = pd.DataFrame(
         {
             "name": list(names),
@@ -93,7 +93,7 @@ def recall(results: Sequence[StrategyResult], names: Sequence[str], out: Sequenc
     )
     scale = alt.Scale(domain=["in play", "ruled out"], range=[colours["lead"], colours["soft"]])
     base = alt.Chart(rows).encode(
-        y=_names(names),
+        y=names_axis(names),
         color=alt.Color("place:N", scale=scale, legend=None),
         tooltip=[
             alt.Tooltip("name:N", title="Configuration"),
@@ -137,7 +137,7 @@ def tokens(health: ChunkHealth, widest: int) -> AnyChart:
     )
     chart: AnyChart = (
         alt.Chart(rows)
-        .mark_bar(color=_palette()["lead"], binSpacing=1)
+        .mark_bar(color=palette()["lead"], binSpacing=1)
         .encode(
             x=alt.X(
                 "from:Q",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import pandas as pd
 import streamlit as st
 
-from evalcore.errors import EvalgridError, InputError
-from evalcore.grid import Grid, axes_of, expand
+from evalcore.errors import EvalgridError
+from evalcore.grid import NONE, Axes, Grid, axes_of, expand
 from evalcore.settings import Settings
-from ui import gridform, setup, starting
+from ui import axisform, gridform, setup, starting
+from ui.presets import PRESETS
 from ui.state import Here
 from ui.steps import progress_of
 from ui.text import count, plain
@@ -16,6 +19,8 @@ from ui.text import count, plain
 TITLE = "Grid"
 LINE = "What is compared: every way of cutting with every way of searching. Changes are saved at once."
 LAST = "grid.last"
+BEFORE = "grid.before"
+FORMS = {"strategies": "Strategies and retrievers", "axes": "All axes"}
 
 
 def draw(here: Here) -> None:
@@ -27,7 +32,11 @@ def draw(here: Here) -> None:
     parts = st.grid(3, min_column_width=230, gap="small")
     form, side = parts.cell(column_span=2), parts.cell()
     with form:
-        built = _file_grid(saved) if saved.grid is not None else gridform.draw(project, saved)
+        _presets(here, project, saved)
+        other = _which(saved)
+        if other is not None:
+            _replace(here, project, other, saved)
+        built = (axisform if saved.grid is not None else gridform).draw(project, saved)
     _keep(here, saved, built, revision)
     progress = progress_of(here.workspace, project)
     starting.button(here, actions, progress, key="grid")
@@ -60,19 +69,39 @@ def _count(settings: Settings) -> None:
         return  # said above, among the reasons why it cannot run
     with st.container(border=True, key="grid-count"):
         st.metric("Configurations", f"{len(grid.configurations):,}")
-        st.caption(
-            f"{count(len(axes.chunkers), 'way')} of cutting × {count(len(axes.indexes), 'way')} of searching"
-            + (f" × {count(len(axes.embedders), 'model')}" if len(axes.embedders) > 1 else "")
-        )
+        st.caption(_shape(axes))
+        if grid.later:
+            st.caption(f"Up to {grid.later:,} more follow from what the first stage finds.")
         if grid.folded:
             st.caption(f"{count(grid.folded, 'combination')} left out: the same as another one.")
-        if all(model in gridform.MODELS for model in axes.embedders):
+        if grid.impossible:
+            st.caption(f"{count(grid.impossible, 'combination')} cannot run: vectors without an embedder.")
+        for problem in axes.problems:
+            st.caption(f":orange[{plain(problem)}] The others run.")
+        if all(model in (*gridform.MODELS, NONE) for model in axes.embedders):
             st.caption(":material/lock: Nothing leaves this machine.")
         else:
             st.caption(
                 ":material/cloud_download: The model is fetched if it is not on this machine. Texts stay."
             )
         _configurations(grid)
+
+
+def _shape(axes: Axes) -> str:
+    """`2 ways of cutting × 3 of searching`, with the other axes where they vary."""
+    parts = [
+        f"{count(len(axes.chunkers), 'way')} of cutting",
+        f"{count(len(axes.indexes), 'way')} of searching",
+    ]
+    further = {
+        "parser": len(axes.parsers),
+        "model": len(axes.embedders),
+        "way": len(axes.rerankers),
+        "number": len(axes.candidates) if any(axes.rerankers) else 1,
+    }
+    ends = {"way": " of reranking", "number": " of candidates"}
+    parts += [f"{count(n, name)}{ends.get(name, '')}" for name, n in further.items() if n > 1]
+    return " × ".join(parts)
 
 
 def _configurations(grid: Grid) -> None:
@@ -115,34 +144,51 @@ def _file(here: Here, project: str, settings: Settings) -> None:
         except EvalgridError as error:
             setup.refuse(error)
             return
-        _replace(here, project, loaded)
+        st.session_state[f"{BEFORE}.{project}"] = settings
+        _save(here, project, loaded)
         st.session_state["grid.batch"] += 1
         setup.say("Settings loaded.")
         st.rerun()
 
 
-def _replace(here: Here, project: str, settings: Settings) -> None:
+def _save(here: Here, project: str, settings: Settings) -> None:
     here.workspace.save_settings(project, settings)
     gridform.renew()
     st.session_state.pop(LAST, None)
 
 
-def _file_grid(settings: Settings) -> Settings:
-    """Show a grid that came as axes in a settings file; it is edited there."""
-    try:
-        axes = axes_of(settings)
-    except InputError:
-        axes = None
-    with st.container(border=True):
-        st.markdown("**These axes come from a settings file**")
-        st.caption("Edit them in the file and load it again, or go back to the form.")
-        if axes is not None:
-            st.markdown(
-                "**Chunkers.** " + ", ".join(plain(str(gridform.spec_text(c))) for c in axes.chunkers)
-            )
-            st.markdown("**Embedders.** " + ", ".join(plain(e) for e in axes.embedders))
-            st.markdown("**Retrievers.** " + ", ".join(plain(i) for i in axes.indexes))
-        if st.button("Back to the form", icon=":material/edit:"):
-            gridform.renew()
-            return settings.model_copy(update={"grid": None})
-    return settings
+def _which(saved: Settings) -> Settings | None:
+    """Draw the choice between the two forms; returns the settings said the other way when it changed."""
+    shown = "axes" if saved.grid is not None else "strategies"
+    chosen = st.segmented_control(
+        "Compare",
+        list(FORMS),
+        default=shown,
+        required=True,
+        format_func=lambda name: FORMS[name],
+        key=f"grid.which.{gridform.revision()}",
+        help="Strategies and retrievers: every way of cutting with every way of searching. "
+        "All axes: parsers, embedders, rerankers and candidates too, and other ways to combine them.",
+    )
+    if chosen == shown:
+        return None
+    return axisform.from_strategies(saved) if chosen == "axes" else axisform.to_strategies(saved)
+
+
+def _presets(here: Here, project: str, saved: Settings) -> None:
+    """Draw the grids to begin with; choosing one can be undone."""
+    with st.container(horizontal=True, vertical_alignment="center", key="grid-presets"):
+        st.caption("Begin with")
+        for preset in PRESETS:
+            if st.button(preset.name, key=f"grid.preset.{preset.name}", help=preset.line):
+                _replace(here, project, preset.on(saved), saved)
+        before = st.session_state.get(f"{BEFORE}.{project}")
+        if before is not None and st.button("Undo", icon=":material/undo:", key="grid.undo"):
+            _replace(here, project, before, None)
+
+
+def _replace(here: Here, project: str, settings: Settings, before: Settings | None) -> NoReturn:
+    """Save other settings, keep what was there for the undo, and draw the page anew."""
+    st.session_state[f"{BEFORE}.{project}"] = before
+    _save(here, project, settings)
+    st.rerun()

@@ -17,6 +17,11 @@ from ui.words import RANKING_METRICS, RETRIEVERS
 
 REVISION = "grid.revision"
 OTHER = "other"
+RELEVANCE = {
+    "coverage": ("Coverage", "share of the passage that the chunk holds"),
+    "iou": ("Overlap", "what passage and chunk share, of both together"),
+    "containment": ("Containment", "share of the chunk that is passage"),
+}
 MODELS = {
     DEFAULT_MODEL: "all-MiniLM-L6-v2: small English model, on this machine",
     "tfidf": "TF-IDF: weighted words, no model",
@@ -49,7 +54,7 @@ def draw(project: str, saved: Settings) -> Settings:
         compare = _retrievers(saved, prefix)
         model = _model(saved, prefix)
     with st.expander("Scoring", icon=":material/tune:", key="grid-scoring"):
-        top_k, scoring = _scoring(saved, prefix)
+        top_k, scored = scoring(saved, prefix)
     mode = compare[0] if len(compare) == 1 else saved.retrieval.mode
     retrieval = RetrievalSettings.model_validate(
         {"mode": mode, "top_k": top_k, "compare": compare if len(compare) > 1 else ()}
@@ -58,7 +63,7 @@ def draw(project: str, saved: Settings) -> Settings:
         update={
             "strategies": strategies,
             "retrieval": retrieval,
-            "eval": scoring,
+            "eval": scored,
             "embedding": saved.embedding.model_copy(update={"model": model}),
         }
     )
@@ -95,7 +100,7 @@ def _strategy(strategy: Strategy, key: str, *, is_last: bool) -> Strategy | None
         values = dict(strategy.values)
         if method is not None and method.parameters:
             with st.popover("Edit", icon=":material/tune:", width="content", key=f"{name}-edit"):
-                values = _parameters(method.parameters, strategy.values, key)
+                values = parameters(method.parameters, strategy.values, key)
         help_text = "One way of cutting must stay." if is_last else "Take it out of the grid"
         if st.button(":material/close:", key=f"{key}.out", disabled=is_last, type="tertiary", help=help_text):
             return None
@@ -117,7 +122,7 @@ def _label(parameter: Parameter) -> str:
     return parameter.name.replace("_", " ").capitalize()
 
 
-def _parameters(parameters: tuple[Parameter, ...], given: Mapping[str, Value], key: str) -> dict[str, Value]:
+def parameters(parameters: tuple[Parameter, ...], given: Mapping[str, Value], key: str) -> dict[str, Value]:
     """Draw a field per parameter; returns those that were given or differ from the default."""
     found: dict[str, Value] = {}
     with st.grid(3, min_column_width=125, gap="small") as cells:
@@ -208,16 +213,19 @@ def _model(saved: Settings, prefix: str) -> str:
     return typed or current
 
 
-def _scoring(saved: Settings, prefix: str) -> tuple[int, EvalSettings]:
+def scoring(saved: Settings, prefix: str, *, with_k: bool = True) -> tuple[int, EvalSettings]:
+    """Draw how questions are scored; returns k and the settings."""
     with st.grid(3, min_column_width=140, gap="small"):
-        top_k = st.number_input(
-            "Chunks per question (k)",
-            1,
-            100,
-            saved.retrieval.top_k,
-            key=f"{prefix}.k",
-            help="How many chunks a question brings back. All numbers are about these.",
-        )
+        top_k = saved.top_k
+        if with_k:
+            top_k = st.number_input(
+                "Chunks per question (k)",
+                1,
+                100,
+                saved.retrieval.top_k,
+                key=f"{prefix}.k",
+                help="How many chunks a question brings back. All numbers are about these.",
+            )
         metric = st.selectbox(
             "Rank by",
             list(RANKING_METRICS),
@@ -262,7 +270,27 @@ def _scoring(saved: Settings, prefix: str) -> tuple[int, EvalSettings]:
             key=f"{prefix}.seed",
             help="The same seed gives the same intervals.",
         )
+        relevance = st.selectbox(
+            "A chunk is relevant by",
+            list(RELEVANCE),
+            index=list(RELEVANCE).index(saved.eval.relevance),
+            format_func=lambda name: RELEVANCE[name][0],
+            key=f"{prefix}.relevance",
+            help="For the views.\n\n"
+            + "\n\n".join(f"**{name}**: {line}" for name, line in RELEVANCE.values()),
+        )
+        threshold = st.number_input(
+            "Relevant from",
+            0.05,
+            1.0,
+            saved.eval.relevance_threshold,
+            0.05,
+            key=f"{prefix}.threshold",
+            help="The least share from which a chunk counts as relevant.",
+        )
     changed = {
+        "relevance": relevance,
+        "relevance_threshold": float(threshold),
         "ranking_metric": metric,
         "balanced_lambda": float(penalty),
         "fuzzy_threshold": float(fuzzy),

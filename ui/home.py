@@ -12,7 +12,7 @@ from evalcore.workspace.exchange import REPORTS_ID
 from ui import reports, setup, verdict
 from ui.sidebar import COLOURS, ICONS
 from ui.state import Here, Link, projects
-from ui.steps import STATUS_WORDS, Progress, Step, progress_of
+from ui.steps import Progress, Step, progress_of, status_words
 from ui.text import ago, count, exact, plain
 from ui.words import PRODUCT
 
@@ -59,7 +59,8 @@ def _verdict(here: Here, progress: Progress) -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="last-verdict"):
         with st.container(gap="xxsmall", width="stretch"):
-            st.caption(f"Last verdict · {_when(run)}", help=exact(run.ended))
+            partial = " of a partial run" if run.is_partial else ""
+            st.caption(f"Last verdict{partial} · {_when(run)}", help=exact(run.ended))
             st.markdown(f"**{plain(sentence)}**")
         kind: Literal["primary", "secondary"] = "primary" if progress.next is None else "secondary"
         if st.button("Open results", type=kind, key="open-results"):
@@ -85,7 +86,7 @@ def _recent(here: Here, progress: Progress) -> None:
     with st.container(border=True, gap="xsmall"):
         for run in progress.runs[:RECENT]:
             page = "results" if run.status is RunStatus.FINISHED else "run"
-            line = f"{STATUS_WORDS[run.status].capitalize()} · {_when(run)}"
+            line = f"{status_words(run).capitalize()} · {_when(run)}"
             st.page_link(
                 setup.path_of(page),
                 label=f"{plain(run.name)}  :gray[{line}]",
@@ -101,7 +102,8 @@ def _icon(run: RunState) -> str:
         return ":material/file_open:"
     if run.is_live:
         return ICONS["live"]
-    return ICONS["done"] if run.status is RunStatus.FINISHED else ICONS["problem"]
+    is_whole = run.status is RunStatus.FINISHED and not run.is_partial
+    return ICONS["done"] if is_whole else ICONS["problem"]
 
 
 def _beginnings(here: Here, *, is_first: bool) -> None:

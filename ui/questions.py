@@ -132,7 +132,11 @@ def _browse(evalset: EvalSet, problems: list[Problem]) -> None:
         types = sorted({item.qtype for item in evalset if item.qtype})
         qtype = st.selectbox("Type", [ANY, *types], key="questions.type", width=220)
         needle = st.text_input(
-            "Find", key="questions.find", placeholder="Words in the question or its id", width=260
+            "Find",
+            key="questions.find",
+            placeholder="Words in the question or its id",
+            width=260,
+            bind="query-params",
         )
     items = [i for i in evalset if _fits(i, by_question.get(i.id, []), str(wanted), qtype, needle)]
     if not items:

@@ -6,8 +6,10 @@ import streamlit as st
 
 from evalcore.errors import EvalgridError
 from evalcore.models import EvalReport
+from evalcore.report.grade import Grade
+from evalcore.results.results import Results
 from evalcore.workspace import RunState, RunStatus
-from ui import charts, reports, setup, tables, verdict
+from ui import charts, reports, setup, tables, verdict, views
 from ui.state import Here, Link, has_results
 from ui.text import count, listed, plain
 from ui.words import RANKING_METRICS, TERMS
@@ -36,10 +38,16 @@ def draw(here: Here) -> None:
     _newer(here, run)
     _about(run, report)
     _partial(here, run, report)
-    _verdict(report)
-    _ranking(report)
-    _recall(report)
-    _health(report)
+    _verdict(report, _grades(here, run))
+    results = _results(here, run)
+    if results is not None and results.runs:
+        others = {"The report's ranking": lambda: _ranked(report), "Chunk health": lambda: _health(report)}
+        views.draw(here, results, f"{here.workspace.root}:{reports.version(run)}", others)
+    else:
+        st.subheader("Ranking", anchor=False)
+        _ranked(report)
+        st.subheader("Chunk health", anchor=False)
+        _health(report)
     _warnings(report)
 
 
@@ -132,7 +140,14 @@ def _failed(report: EvalReport) -> None:
             st.text(cell.reason, width="stretch")
 
 
-def _verdict(report: EvalReport) -> None:
+def _grades(here: Here, run: RunState) -> dict[str, Grade]:
+    try:
+        return reports.grades(here.workspace, run)
+    except EvalgridError:
+        return {}
+
+
+def _verdict(report: EvalReport, grades: dict[str, Grade]) -> None:
     judged = verdict.axes(report)
     if not judged:
         with st.container(border=True, key="verdict-text"):
@@ -142,13 +157,28 @@ def _verdict(report: EvalReport) -> None:
     grid = st.grid(len(judged), min_column_width=300, gap="small", border=True)
     for axis in judged:
         with grid.cell():
-            verdict.card(axis, report)
+            verdict.card(axis, report, grades.get(axis.axis))
     with st.expander("The verdict in full, as report.json says it", icon=":material/notes:"):
         st.text(report.recommendation, width="stretch")
 
 
+def _results(here: Here, run: RunState) -> Results | None:
+    """The views of a run; None for a report that was opened, which holds too little for them."""
+    if run.kind == "report":
+        return None
+    try:
+        return reports.views(here.workspace, run)
+    except EvalgridError as error:
+        st.caption(f":orange[:material/warning:] The views cannot be shown: {plain(str(error))}")
+        return None
+
+
+def _ranked(report: EvalReport) -> None:
+    _ranking(report)
+    _recall(report)
+
+
 def _ranking(report: EvalReport) -> None:
-    st.subheader("Ranking", anchor=False)
     rows = report.strategy_results
     retrievers = listed(sorted({plain(r.retriever) for r in rows}))
     several = len({r.retriever for r in rows}) > 1
@@ -167,7 +197,7 @@ def _recall(report: EvalReport) -> None:
     rows = report.strategy_results[:MOST_CHART_ROWS]
     names = tables.names_of(report.strategy_results)[:MOST_CHART_ROWS]
     out = [tables.OUT in marks for marks in tables.marks(report)][:MOST_CHART_ROWS]
-    st.subheader("Recall with its interval", anchor=False)
+    st.markdown("**Recall with its interval**")
     st.caption(
         "Intervals that overlap do not prove a tie: all configurations met the same questions, and the "
         "verdict compares them question by question. ● in play, ◆ ruled out."
@@ -176,7 +206,6 @@ def _recall(report: EvalReport) -> None:
 
 
 def _health(report: EvalReport) -> None:
-    st.subheader("Chunk health", anchor=False)
     st.caption("What each way of cutting makes of your documents, before anything is searched.")
     tables.health(report.strategy_results)
     found = {r.strategy: r.chunk_health for r in report.strategy_results}

@@ -12,7 +12,7 @@ from evalcore.run.record import Stage
 from evalcore.workspace import CellState, RunState, RunStatus, StageState
 from ui import setup, starting, tables
 from ui.state import Here, Link
-from ui.steps import STATUS_WORDS, progress_of
+from ui.steps import progress_of, status_words
 from ui.text import ago, count, duration, exact, plain, whole
 
 TITLE = "Run"
@@ -27,6 +27,7 @@ STATUS_LOOK: dict[RunStatus, tuple[str, Colour]] = {
     RunStatus.FINISHED: (":material/check_circle:", "green"),
     RunStatus.FAILED: (":material/error:", "red"),
 }
+BUDGET_LOOK: tuple[str, Colour] = (":material/timer_off:", "orange")
 STAGES = {
     Stage.CHUNK: ("Cut", "strategy", "strategies"),
     Stage.EMBED: ("Embed", "text", "texts"),
@@ -91,15 +92,17 @@ def _ended_actions(here: Here, run: RunState, actions: DeltaGenerator) -> None:
     done = sum(cell.state == "done" for cell in run.cells)
     finished = run.status is RunStatus.FINISHED
     if run.can_resume and actions.button(
-        "Try the failed ones again" if finished else "Resume",
+        "Try the failed ones again" if finished and not run.is_partial else "Resume",
         type="secondary" if finished else "primary",
         icon=":material/resume:",
         key="run.resume",
-        help="Goes on at the first configuration that is not finished.",
+        help="Goes on at the first configuration that is not finished, with the whole time budget again."
+        if run.is_partial
+        else "Goes on at the first configuration that is not finished.",
     ):
         _do(here, run, "resume")
     if done and actions.button(
-        "See the results" if finished else "See partial results",
+        "See the results" if finished and not run.is_partial else "See partial results",
         type="primary" if finished else "secondary",
         icon=":material/arrow_forward:",
         key="run.results",
@@ -122,7 +125,7 @@ def _do(here: Here, run: RunState, what: Literal["resume", "cancel"]) -> None:
 
 def _run(here: Here, run: RunState) -> None:
     _head(here, run)
-    if run.reason:
+    if run.reason and not run.is_partial:
         with st.container(border=True, horizontal=True):
             st.badge(
                 "Why", icon=":material/info:", color="red" if run.status is RunStatus.FAILED else "orange"
@@ -136,11 +139,11 @@ def _run(here: Here, run: RunState) -> None:
 
 
 def _head(here: Here, run: RunState) -> None:
-    icon, colour = STATUS_LOOK[run.status]
+    icon, colour = BUDGET_LOOK if run.is_partial else STATUS_LOOK[run.status]
     with st.container(border=True, key="run-head"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             with st.container(horizontal=True, vertical_alignment="center", width="content"):
-                st.badge(STATUS_WORDS[run.status].capitalize(), icon=icon, color=colour)
+                st.badge(status_words(run).capitalize(), icon=icon, color=colour)
                 st.markdown(f"**{plain(run.name)}**", width="content")
                 st.caption(_about(run), help=exact(run.started or run.created), width="content")
             if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
@@ -163,7 +166,7 @@ def _about(run: RunState) -> str:
 
 def _overall(run: RunState) -> float:
     """The share of the whole that is done, its stages weighted by what they usually take."""
-    if run.status is RunStatus.FINISHED:
+    if run.status is RunStatus.FINISHED and not run.is_partial:
         return 1.0
     return sum(WEIGHTS[s.stage] * min(1.0, s.done / s.total) for s in run.stages if s.total)
 
@@ -183,6 +186,8 @@ def _sentence(run: RunState) -> str:
         return f"{cells}{_left(run)}"
     if run.status is RunStatus.CANCELLING:
         return f"Stopping; {cells} are kept"
+    if run.is_partial:
+        return f"{run.reason[:1].upper()}{run.reason[1:]} done and kept; Resume goes on from there"
     if run.status is RunStatus.FINISHED:
         took = duration((run.ended - run.started).total_seconds()) if run.ended and run.started else ""
         failures = f" with {count(failed, 'failure')}" if failed else ""
@@ -249,7 +254,7 @@ def _cells(run: RunState) -> None:
 
 
 def _board(run: RunState, done: list[CellState]) -> None:
-    is_final = run.status is RunStatus.FINISHED
+    is_final = run.status is RunStatus.FINISHED and not run.is_partial
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("**Best so far**" if not is_final else "**By recall**", width="content")
         if not is_final:
@@ -280,4 +285,4 @@ def _others(here: Here, shown: RunState) -> None:
 
 
 def _when(run: RunState) -> str:
-    return f"{STATUS_WORDS[run.status]} · {ago(run.ended or run.created)}"
+    return f"{status_words(run)} · {ago(run.ended or run.created)}"

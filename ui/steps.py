@@ -22,6 +22,11 @@ STATUS_WORDS = {
 }
 
 
+def status_words(run: RunState) -> str:
+    """A run's status in one or two words."""
+    return "stopped at its budget" if run.is_partial else STATUS_WORDS[run.status]
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step: its page, its state in words and what to do there."""
@@ -122,16 +127,18 @@ def _run(runs: tuple[RunState, ...]) -> Step:
     latest = next((r for r in runs if r.kind == "run"), None)
     if latest is None:
         return Step("run", "Run", "todo", "Not started", "Start the run")
-    words = STATUS_WORDS[latest.status].capitalize()
+    words = status_words(latest).capitalize()
     if latest.is_live:
         return Step("run", "Run", "live", words, "Watch it")
+    if latest.is_partial:
+        return Step("run", "Run", "problem", words, "Resume it")
     if latest.status is RunStatus.FINISHED:
         return Step("run", "Run", "done", f"{words} {clock(latest.ended)}".rstrip(), "See the run")
     return Step("run", "Run", "problem", words, "Resume or start again")
 
 
 def _results(runs: tuple[RunState, ...]) -> Step:
-    if any(r.status is RunStatus.FINISHED for r in runs):
+    if any(r.status is RunStatus.FINISHED and not r.is_partial for r in runs):
         return Step("results", "Results", "done", "Ready", "Read the verdict")
     if any(cell.state == "done" for r in runs for cell in r.cells):
         return Step("results", "Results", "problem", "Partial", "See what there is")

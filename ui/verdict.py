@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.models import AxisVerdict, EvalReport
+from evalcore.report.grade import Grade
 from evalcore.report.words import judged_rows, settled_by
 from ui import charts
 from ui.text import count, listed, plain, score
@@ -72,14 +73,14 @@ def settle(axis: AxisVerdict, report: EvalReport) -> str:
     return settled_by(axis, candidates, report.corpus_summary.num_scored_questions)
 
 
-def card(axis: AxisVerdict, report: EvalReport) -> None:
+def card(axis: AxisVerdict, report: EvalReport, grade: Grade | None = None) -> None:
     """Draw one axis: the verdict, how sure it is, who is in play and what would settle it."""
     told = tell(axis, report.corpus_summary.num_scored_questions)
     title, noun = AXES[axis.axis]
     with st.container(key=f"verdict-{axis.axis}"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.caption(f"**{title}** · {noun}")
-            _grade(axis)
+            _grade(axis, grade)
         st.subheader(plain(told.heading), anchor=False)
         st.text(told.sentence)
         if len(axis.probability_best) > 1:
@@ -93,13 +94,21 @@ def card(axis: AxisVerdict, report: EvalReport) -> None:
             st.caption(f"Measured with {plain(axis.held)}, the best on the other axis.")
 
 
-def _grade(axis: AxisVerdict) -> None:
-    if axis.decided:
+def _grade(axis: AxisVerdict, grade: Grade | None) -> None:
+    if grade is Grade.PROVEN:
         st.badge(
-            "Decided",
-            icon=":material/check_circle:",
+            "Proven",
+            icon=":material/verified:",
             color="green",
-            help="Best in at least 0.90 of resamples",
+            help="Best in at least 0.90 of resamples, and told apart from every other candidate question "
+            "by question, their number allowed for (Holm).",
+        )
+    elif axis.decided:
+        st.badge(
+            "Clear",
+            icon=":material/check_circle:",
+            color="blue",
+            help="Best in at least 0.90 of resamples, but not told apart from every other candidate.",
         )
     else:
         st.badge(

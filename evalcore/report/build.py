@@ -30,6 +30,7 @@ from evalcore.report.viz import sample_document
 from evalcore.report.warnings import run_warnings
 from evalcore.report.words import Scoring, recommendation
 from evalcore.run.model import main_model
+from evalcore.run.partial import partial_words
 from evalcore.run.record import CellResult, QuestionOutcome, RunRecord
 from evalcore.scoring.health import chunk_health
 from evalcore.scoring.table import Row, Weights, balanced_scores, ranked
@@ -66,11 +67,12 @@ def build_report(
     resampling = Resampling(settings.eval.bootstrap_resamples, settings.eval.seed)
     results = _results(record, rows, weights, resampling, health, details)
     verdict = judge(rows, weights, resampling)
-    k, n = settings.top_k, len(record.inputs.evalset.scored)
+    n = len(record.inputs.evalset.scored)
+    scoring = Scoring(weights.metric, settings.top_k, n, _splits(record), partial_words(record))
     return EvalReport(
         corpus_summary=_summary(record, model),
         strategy_results=results,
-        recommendation=recommendation(verdict, results, Scoring(weights.metric, k, n, _splits(record))),
+        recommendation=recommendation(verdict, results, scoring),
         verdict=verdict,
         warnings=run_warnings(record),
         generated_at=(generated_at or datetime.now(UTC)).isoformat(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 from evalcore import __version__
@@ -10,6 +11,7 @@ from evalcore.errors import WorkspaceError
 from evalcore.models import EvalReport
 from evalcore.reading import read_report
 from evalcore.report.build import build_report
+from evalcore.report.grade import Grade, grades
 from evalcore.run.files import write_atomic
 from evalcore.workspace import RunState, Workspace
 from evalcore.workspace.exchange import REPORT
@@ -36,19 +38,43 @@ def load_summary(workspace: Workspace, run_id: str) -> EvalReport:
     Raises:
         WorkspaceError, InputError: as `load_report`.
     """
+    return _summary(workspace, run_id).report
+
+
+def load_grades(workspace: Workspace, run_id: str) -> dict[str, Grade]:
+    """Return how firm the verdict on each axis is; nothing for a report that was opened.
+
+    Raises:
+        WorkspaceError, InputError: as `load_report`.
+    """
+    return _summary(workspace, run_id).grades
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    report: EvalReport
+    grades: dict[str, Grade]
+
+
+def _summary(workspace: Workspace, run_id: str) -> _Summary:
     state = _state(workspace, run_id)
     path = workspace.run_folder(run_id) / SUMMARY
     stamp = _stamp(state)
     kept = _kept(path, stamp)
     if kept is not None:
         return kept
-    if state.kind == "report":
-        summary = _without_details(load_report(workspace, run_id))
-    else:
-        summary = build_report(workspace.record(run_id), state.ended, details=False)
-    content = {"stamp": stamp, "report": summary.model_dump(mode="json")}
+    made = _made(workspace, state)
+    content = {"stamp": stamp, "report": made.report.model_dump(mode="json"), "grades": made.grades}
     write_atomic(path, json.dumps(content, allow_nan=False).encode("utf-8"))
-    return summary
+    return made
+
+
+def _made(workspace: Workspace, state: RunState) -> _Summary:
+    if state.kind == "report":
+        return _Summary(_without_details(load_report(workspace, state.id)), {})
+    record = workspace.record(state.id)
+    report = build_report(record, state.ended, details=False)
+    return _Summary(report, {str(axis): grade for axis, grade in grades(record, report).items()})
 
 
 def report_bytes(workspace: Workspace, run_id: str) -> bytes:
@@ -82,11 +108,14 @@ def _stamp(state: RunState) -> str:
     return "\n".join([__version__, state.kind, str(state.ended), *ended])
 
 
-def _kept(path: Path, stamp: str) -> EvalReport | None:
+def _kept(path: Path, stamp: str) -> _Summary | None:
     try:
         content = json.loads(path.read_bytes())
-        return EvalReport.model_validate(content["report"]) if content["stamp"] == stamp else None
-    except (OSError, ValueError, KeyError, TypeError):
+        if content["stamp"] != stamp:
+            return None
+        found = {axis: Grade(grade) for axis, grade in content["grades"].items()}
+        return _Summary(EvalReport.model_validate(content["report"]), found)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

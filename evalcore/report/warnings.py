@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from evalcore.corpus.document import Corpus
-from evalcore.evalset.items import EvalSet
-from evalcore.run.record import RunRecord
-from evalcore.text.tokens import CL100K, get_tokenizer
-
-FEW_QUESTIONS = 15
-SHORT_TOKENS = 5
-_ENGLISH_ONLY = (
-    "all-minilm",
-    "all-mpnet",
-    "multi-qa-",
-    "bge-small-en",
-    "bge-base-en",
-    "bge-large-en",
-    "e5-small-v2",
+from evalcore.evalset.check import FEW_QUESTIONS, SHORT_GOLD_TOKENS
+from evalcore.evalset.items import EvalItem, EvalSet
+from evalcore.results.findings import (
+    documents_without_headings,
+    english_models,
+    not_reviewed,
+    other_languages,
+    with_short_passages,
+    without_passages,
 )
-_MULTILINGUAL = ("multilingual", "bge-m3", "labse", "distiluse")
+from evalcore.run.partial import partial_words
+from evalcore.run.record import RunRecord
+
 _NAMED = 3
 
 
@@ -31,12 +27,11 @@ def run_warnings(record: RunRecord) -> list[str]:
     found = [
         *_documents(corpus),
         *_headings(record),
-        *_language(corpus, record),
+        *_language(record),
         *_questions(evalset),
     ]
     failed = [f"{cell.configuration.key} could not be computed: {cell.reason}" for cell in record.failed]
-    partial = [] if record.complete else ["This run is not complete: some cells were not computed."]
-    return [*partial, *failed, *found]
+    return [*filter(None, [partial_words(record)]), *failed, *found]
 
 
 def _documents(corpus: Corpus) -> list[str]:
@@ -50,9 +45,7 @@ def _documents(corpus: Corpus) -> list[str]:
 
 
 def _headings(record: RunRecord) -> list[str]:
-    if not any(cell.configuration.chunker.name == "structure" for cell in record.cells):
-        return []
-    flat = [d.id for d in record.inputs.corpus if d.has_text and not d.headings]
+    flat = documents_without_headings(record)
     if not flat:
         return []
     return [
@@ -60,39 +53,24 @@ def _headings(record: RunRecord) -> list[str]:
     ]
 
 
-def _language(corpus: Corpus, record: RunRecord) -> list[str]:
-    models = {cell.configuration.embedder for cell in record.cells if cell.configuration.embedder}
-    english = sorted(m for m in models if _is_english_only(m))
-    others = Counter(
-        language for d in corpus if (language := d.metadata.get("language")) and language != "en"
-    )
+def _language(record: RunRecord) -> list[str]:
+    english, others = english_models(record), other_languages(record)
     if not english or not others:
         return []
-    languages = ", ".join(f"{n} in {language}" for language, n in sorted(others.items()))
+    languages = ", ".join(f"{n} in {language}" for language, n in others.items())
     return [
         f"{english[0]} was trained on English only, and not all documents are English ({languages}): "
         "scores on those say little about a multilingual model."
     ]
 
 
-def _is_english_only(model: str) -> bool:
-    name = model.lower()
-    return any(known in name for known in _ENGLISH_ONLY) and not any(known in name for known in _MULTILINGUAL)
-
-
 def _questions(evalset: EvalSet) -> list[str]:
-    count = get_tokenizer(CL100K).count
-    without = [item.id for item in evalset if not item.is_scored]
-    drafts = [item.id for item in evalset.scored if not item.reviewed]
-    short = [
-        item.id
-        for item in evalset.scored
-        if any(count(anchor.quote) < SHORT_TOKENS for slot in item.slots for anchor in slot)
-    ]
+    without, short = without_passages(evalset), with_short_passages(evalset)
+    drafts = not_reviewed(evalset)
     warnings = []
     if without:
         warnings.append(
-            f"{_count(without, 'question')} without a gold passage, not scored: {_some(without)}."
+            f"{_count(without, 'question')} without a gold passage, not scored: {_some(_ids(without))}."
         )
     if len(evalset.scored) < FEW_QUESTIONS:
         warnings.append(
@@ -101,12 +79,16 @@ def _questions(evalset: EvalSet) -> list[str]:
         )
     if short:
         warnings.append(
-            f"{_count(short, 'question')} with a gold passage under {SHORT_TOKENS} tokens, which many chunks "
-            f"hold by accident: {_some(short)}."
+            f"{_count(short, 'question')} with a gold passage under {SHORT_GOLD_TOKENS} tokens, which many "
+            f"chunks hold by accident: {_some(_ids(short))}."
         )
     if drafts:
-        warnings.append(f"{_count(drafts, 'question')} not reviewed by a person: {_some(drafts)}.")
+        warnings.append(f"{_count(drafts, 'question')} not reviewed by a person: {_some(_ids(drafts))}.")
     return warnings
+
+
+def _ids(items: Sequence[EvalItem]) -> list[str]:
+    return [item.id for item in items]
 
 
 def _count(things: Sequence[object], noun: str) -> str:

@@ -35,19 +35,27 @@ def share(value: float) -> str:
 class Scoring:
     """What the table was ranked by: the metric, its cut-off and the number of scored questions.
 
-    `splits` counts, by (strategy, retriever), the questions whose answer was cut apart.
+    `splits` counts, by (strategy, retriever), the questions whose answer was cut apart; `partial` is a
+    sentence that says how far a run got that is not whole.
     """
 
     metric: str
     k: int
     questions: int
     splits: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    partial: str = ""
 
 
 def recommendation(verdict: Verdict, results: Sequence[StrategyResult], scoring: Scoring) -> str:
-    """Return the verdict as text, one paragraph per axis; `results` is the ranked table."""
+    """Return the verdict as text, one paragraph per axis; `results` is the ranked table.
+
+    The verdict on a partial run begins with a paragraph that says so.
+    """
     axes = [verdict.chunking, *([verdict.retrieval] if verdict.retrieval is not None else [])]
-    return "\n\n".join(f"{axis.axis.capitalize()}: {axis_words(axis, results, scoring)}" for axis in axes)
+    words = [f"{axis.axis.capitalize()}: {axis_words(axis, results, scoring)}" for axis in axes]
+    if scoring.partial:
+        words.insert(0, f"{scoring.partial} The verdict covers only these and may change.")
+    return "\n\n".join(words)
 
 
 def axis_words(axis: AxisVerdict, results: Sequence[StrategyResult], scoring: Scoring) -> str:

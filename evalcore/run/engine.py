@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evalcore.chunking.base import ChunkSet, SentenceVectors, chunk_corpus
@@ -18,6 +17,7 @@ from evalcore.errors import EvalgridError, InputError, RunCancelledError
 from evalcore.evalset.items import EvalItem
 from evalcore.grid import Configuration, Grid, Stages, axes_of, build_chunker, grid_of
 from evalcore.retrieval.base import Ranking
+from evalcore.run.gauge import headline_score
 from evalcore.run.record import (
     CellMeasures,
     CellResult,
@@ -29,6 +29,7 @@ from evalcore.run.record import (
 )
 from evalcore.run.search import Cut, cut_of, ranked
 from evalcore.run.shelf import Shelf
+from evalcore.scoring.headline import headline_of
 from evalcore.scoring.matching import Matcher
 from evalcore.scoring.outcome import score_question
 
@@ -44,12 +45,13 @@ def check_inputs(inputs: RunInputs) -> Grid:
 
     Raises:
         InputError: no document has text, or no question has a gold passage.
-        SettingsError: unknown methods or parameters.
+        SettingsError: unknown methods, parameters or headline metric.
     """
     if not any(document.has_text for document in inputs.corpus):
         raise InputError("no document has readable text; add documents with text, or run OCR on scans first")
     if not inputs.evalset.scored:
         raise InputError("no question has a gold passage; add the passages that answer your questions")
+    headline_of(inputs.settings)
     return grid_of(inputs.settings)
 
 
@@ -63,28 +65,33 @@ def run_grid(
     sink: Sink,
     *,
     cache_path: Path | None = None,
-    budget_seconds: float | None = None,
-    score: Score = found_recall,
-) -> None:
-    """Compute every cell of the grid that `sink` has not finished.
+    score: Score | None = None,
+) -> bool:
+    """Compute every cell that `sink` has not finished; False when the time was up before the last.
 
-    A cell that cannot be computed is handed over as failed, with its reason; the others go on. After
-    `budget_seconds` no further cell begins. `score` decides between the stages of a staged grid.
+    A cell that cannot be computed is handed over as failed, with its reason; the others go on. After the
+    settings' `budget_seconds` no further cell begins; one is computed in any case. `score` decides between
+    the stages of a staged grid; by default the settings' headline metric, else the report's recall.
 
     Raises:
         InputError: as `check_inputs`.
         RunCancelledError: from `sink.progress`.
     """
     grid = check_inputs(inputs)
-    until = None if budget_seconds is None else time.monotonic() + budget_seconds
+    budget = inputs.settings.budget_seconds
+    until = None if budget is None else time.monotonic() + budget
     engine = _Engine(inputs, sink, cache_path, len(grid.configurations) + grid.later, until)
     if inputs.settings.grid is not None and inputs.settings.grid.mode == "staged":
-        _run_stages(engine, inputs, sink, score)
-    else:
-        engine.run(grid.configurations)
+        return _run_stages(engine, inputs, sink, score or _score_of(inputs))
+    return engine.run(grid.configurations)
 
 
-def _run_stages(engine: _Engine, inputs: RunInputs, sink: Sink, score: Score) -> None:
+def _score_of(inputs: RunInputs) -> Score:
+    headline = headline_of(inputs.settings)
+    return found_recall if headline is None else headline_score(inputs, headline)
+
+
+def _run_stages(engine: _Engine, inputs: RunInputs, sink: Sink, score: Score) -> bool:
     """Run stage by stage; what was finished before is scored again and gives the same choices."""
     stages = Stages(axes_of(inputs.settings))
     planned: dict[str, Configuration] = {}
@@ -92,10 +99,11 @@ def _run_stages(engine: _Engine, inputs: RunInputs, sink: Sink, score: Score) ->
         planned.update({configuration.key: configuration for configuration in stage})
         sink.planned(tuple(planned.values()), stages.is_last)
         if not engine.run(stage):
-            return
+            return False
         cells = {cell.configuration.key: cell for cell in sink.kept()}
         found = {c.key: score(cells[c.key], engine.chunk_set(c)) for c in stage if c.key in cells}
         stages.settle({key: value for key, value in found.items() if value is not None})
+    return True
 
 
 class _Engine:
@@ -118,8 +126,10 @@ class _Engine:
         self._no_vectors: dict[str, str] = {}
         self._questions = [item.question for item in inputs.evalset.scored]
         self._chunk_ms: dict[str, float] = {}
-        self._text_ms: dict[str, float] = {}
+        self._text_times: dict[str, tuple[float, int]] = {}
         self._question_ms: dict[str, float] = {}
+        self._embedded: set[tuple[str, str]] = set()
+        self._chunks_done = self._chunks_total = self._texts_done = 0
         self._ended = 0
         self._begun = False
 
@@ -128,11 +138,17 @@ class _Engine:
         done = self._sink.finished()
         todo = [c for c in configurations if c.key not in done]
         self._ended = max(self._ended, len(done))
-        if not todo:
-            return True
-        self._chunk(todo)
-        self._embed(todo)
-        return self._search(todo)
+        self._chunks_total = self._chunks_done + len(self._unchunked(todo))
+        # All vectors at once are made faster; under a budget each cell's are made when it is its turn.
+        parts = [todo] if self._until is None else [[configuration] for configuration in todo]
+        shelf = Shelf(self._space)
+        for part in filter(None, parts):
+            if self._begun and self._until is not None and time.monotonic() > self._until:
+                return False
+            self._chunk(part)
+            self._embed(part)
+            self._search(part, shelf)
+        return True
 
     def chunk_set(self, configuration: Configuration) -> ChunkSet:
         """Return the chunks of a finished cell, made anew when another process made them."""
@@ -141,15 +157,17 @@ class _Engine:
             self._chunk_sets[strategy] = self._chunks(configuration, lambda _done, _total: None)
         return self._chunk_sets[strategy]
 
+    def _unchunked(self, todo: Sequence[Configuration]) -> list[str]:
+        tried = self._chunk_sets.keys() | self._no_chunks.keys()
+        return [s for s in dict.fromkeys(c.strategy for c in todo) if s not in tried]
+
     def _chunk(self, todo: Sequence[Configuration]) -> None:
         first = {c.strategy: c for c in reversed(todo)}
-        wanted = [s for s in dict.fromkeys(c.strategy for c in todo) if s not in self._chunk_sets]
-        for number, strategy in enumerate(wanted):
-            self._sink.progress(Stage.CHUNK, number, len(wanted))
+        for strategy in self._unchunked(todo):
+            self._sink.progress(Stage.CHUNK, self._chunks_done, self._chunks_total)
             start = time.perf_counter()
             try:
-                watch = partial(self._watch, number, len(wanted))
-                self._chunk_sets[strategy] = self._chunks(first[strategy], watch)
+                self._chunk_sets[strategy] = self._chunks(first[strategy], self._watch)
             except RunCancelledError:
                 raise
             except Exception as error:
@@ -157,7 +175,8 @@ class _Engine:
             else:
                 self._chunk_ms[strategy] = _ms_since(start)
                 self._sink.chunks(strategy, self._chunk_sets[strategy])
-        self._sink.progress(Stage.CHUNK, len(wanted), len(wanted))
+            self._chunks_done += 1
+        self._sink.progress(Stage.CHUNK, self._chunks_done, self._chunks_total)
 
     def _chunks(self, configuration: Configuration, watch: Progress) -> ChunkSet:
         chunker = build_chunker(configuration.chunker)
@@ -171,9 +190,9 @@ class _Engine:
             self._corpora[parser] = self._inputs.corpus_under(parser)
         return self._corpora[parser]
 
-    def _watch(self, done: int, total: int, _embedded: int, _sentences: int) -> None:
+    def _watch(self, _embedded: int, _sentences: int) -> None:
         """Let a cancel request through while sentences are embedded for a chunker."""
-        self._sink.progress(Stage.CHUNK, done, total)
+        self._sink.progress(Stage.CHUNK, self._chunks_done, self._chunks_total)
 
     def _embedder(self, name: str) -> Embedder:
         if name not in self._embedders:
@@ -185,22 +204,25 @@ class _Engine:
 
     def _embed(self, todo: Sequence[Configuration]) -> None:
         """Embed each distinct text once per model, so that the cells find every vector ready."""
-        wanted = {
-            name: list(self._texts_for(todo, name))
-            for name in dict.fromkeys(c.embedder for c in todo if c.embedder is not None)
-        }
+        pairs = dict.fromkeys((c.strategy, c.embedder) for c in todo if c.embedder is not None)
+        wanted: dict[str, dict[str, None]] = {}
+        for strategy, name in pairs:
+            is_ready = (strategy, name) in self._embedded or name in self._no_vectors
+            if not is_ready and strategy in self._chunk_sets:
+                wanted.setdefault(name, {}).update(dict.fromkeys(self._chunk_sets[strategy].texts))
+                self._embedded.add((strategy, name))
         asked = len(set(self._questions))
-        total = sum(len(texts) + asked for texts in wanted.values())
-        before = 0
+        sizes = {n: len(texts) + (n not in self._question_ms) * asked for n, texts in wanted.items()}
+        total = self._texts_done + sum(sizes.values())
         for name, texts in wanted.items():
             try:
-                self._embed_texts(name, texts, self._counted(before, total))
+                self._embed_texts(name, list(texts), self._counted(self._texts_done, total))
             except RunCancelledError:
                 raise
             except Exception as error:
                 self._no_vectors[name] = _reason(error, f"embedding with {name}")
-            before += len(texts) + asked
-            self._sink.progress(Stage.EMBED, before, total)
+            self._texts_done += sizes[name]
+            self._sink.progress(Stage.EMBED, self._texts_done, total)
 
     def _embed_texts(self, name: str, texts: Sequence[str], progress: Progress) -> None:
         """Fill the cache; other embedders than models learn from each chunk set by itself."""
@@ -209,25 +231,19 @@ class _Engine:
             return
         start = time.perf_counter()
         space = embedder.space(texts, progress)
-        self._text_ms[name] = _ms_since(start) / max(1, len(texts))
-        start = time.perf_counter()
-        space.queries(self._questions)
-        self._question_ms[name] = _ms_since(start) / len(self._questions)
-
-    def _texts_for(self, todo: Sequence[Configuration], embedder: str) -> Iterable[str]:
-        strategies = dict.fromkeys(c.strategy for c in todo if c.embedder == embedder)
-        sets = [self._chunk_sets[s] for s in strategies if s in self._chunk_sets]
-        return dict.fromkeys(text for chunk_set in sets for text in chunk_set.texts)
+        ms, count = self._text_times.get(name, (0.0, 0))
+        self._text_times[name] = (ms + _ms_since(start), count + len(texts))
+        if name not in self._question_ms:
+            start = time.perf_counter()
+            space.queries(self._questions)
+            self._question_ms[name] = _ms_since(start) / len(self._questions)
 
     def _counted(self, before: int, total: int) -> Progress:
         return lambda done, _all: self._sink.progress(Stage.EMBED, before + done, total)
 
-    def _search(self, todo: Sequence[Configuration]) -> bool:
-        shelf = Shelf(self._space)
+    def _search(self, todo: Sequence[Configuration], shelf: Shelf) -> None:
+        self._begun = True
         for configuration in todo:
-            if self._begun and self._until is not None and time.monotonic() > self._until:
-                return False
-            self._begun = True
             self._beat()
             self._sink.running(configuration)
             try:
@@ -243,7 +259,6 @@ class _Engine:
                 self._sink.cell(cell)
             self._ended += 1
         self._beat()
-        return True
 
     def _beat(self) -> None:
         self._sink.progress(Stage.SEARCH, self._ended, self._cells)
@@ -275,8 +290,9 @@ class _Engine:
 
     def _shared_ms(self, configuration: Configuration, chunk_set: ChunkSet) -> float:
         """Return the time for the cell's chunks, and its texts' part of the time for the run's vectors."""
-        each = self._text_ms.get(configuration.embedder or "", 0.0)
-        return self._chunk_ms.get(configuration.strategy, 0.0) + each * len(set(chunk_set.texts))
+        ms, count = self._text_times.get(configuration.embedder or "", (0.0, 0))
+        texts = ms / max(1, count) * len(set(chunk_set.texts))
+        return self._chunk_ms.get(configuration.strategy, 0.0) + texts
 
     def _outcomes(
         self, chunk_set: ChunkSet, rankings: Sequence[Ranking], cut: Cut

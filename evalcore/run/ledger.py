@@ -140,6 +140,12 @@ class Ledger:
             query = "SELECT COUNT(*) FROM cells WHERE run_id = ? AND state IN ('waiting', 'running')"
             return int(connection.execute(query, (run_id,)).fetchone()[0])
 
+    def done(self, run_id: str) -> int:
+        """Return how many cells are finished."""
+        with self.database.read() as connection:
+            query = "SELECT COUNT(*) FROM cells WHERE run_id = ? AND state = 'done'"
+            return int(connection.execute(query, (run_id,)).fetchone()[0])
+
     @contextmanager
     def _own(self, run_id: str) -> Iterator[Connection]:
         with self.database.write() as connection:

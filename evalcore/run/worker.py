@@ -18,6 +18,7 @@ from evalcore.run.inputs import read_inputs
 from evalcore.run.launch import LOCK, LOG, start_worker
 from evalcore.run.lease import acquire
 from evalcore.run.ledger import Ledger
+from evalcore.run.partial import stopped_at_budget
 from evalcore.run.sink import WorkspaceSink
 from evalcore.run.store import RunStore
 from evalcore.run.watch import Watch
@@ -28,6 +29,8 @@ from evalcore.workspace.workspace import Workspace
 IDLE = "EVALGRID_WORKER_IDLE"
 IDLE_SECONDS = 600.0
 ENGINE = "evalcore.run.engine:run_grid"
+# By name, as the engine: what runs are measured for stands above them and is loaded by none of them.
+VIEWS = "evalcore.results.stored:keep_results"
 CACHE = "vectors.sqlite"
 _LOCK_SECONDS = 3.0
 _POLL_SECONDS = 0.1
@@ -106,15 +109,25 @@ class Worker:
         )
         sink = WorkspaceSink(run_id, RunStore(folder, frozen.configurations), self._ledger)
         self._watch.begin(sink)
-        _load(self._engine)(inputs, sink, cache_path=root / CACHE)
+        is_whole = _load(self._engine)(inputs, sink, cache_path=root / CACHE)
+        self._keep_views(run_id)
+        if is_whole is False:
+            return RunStatus.FINISHED, stopped_at_budget(self._ledger.done(run_id), inputs.settings)
         if left := self._ledger.left_over(run_id):
             return RunStatus.FAILED, f"{left} cells were not computed; start the run anew with this version"
         return RunStatus.FINISHED, ""
 
+    def _keep_views(self, run_id: str) -> None:
+        """Measure the run for the views; a page that finds nothing makes it when it is asked for."""
+        try:
+            _load(VIEWS)(self._workspace, run_id)
+        except Exception:
+            log.exception("run %s: its views were not kept", run_id)
 
-def _load(engine: str) -> Callable[..., None]:
+
+def _load(engine: str) -> Callable[..., object]:
     module, _, name = engine.partition(":")
-    return cast(Callable[..., None], getattr(importlib.import_module(module), name))
+    return cast(Callable[..., object], getattr(importlib.import_module(module), name))
 
 
 def _start_another(root: Path, arguments: tuple[str, ...]) -> None:

@@ -15,7 +15,10 @@ RunKind = Literal["run", "report"]
 
 
 class RunStatus(StrEnum):
-    """Where a run stands; with failed cells it is FINISHED, and FAILED when it could not be carried out."""
+    """Where a run stands; with failed cells it is FINISHED, and FAILED when it could not be carried out.
+
+    It is FINISHED, too, when its time budget was used up: see `RunState.is_partial`.
+    """
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -137,12 +140,17 @@ class RunState:
         return self.status in LIVE
 
     @property
+    def is_partial(self) -> bool:
+        """Whether it finished at its time budget, before its last cell; `reason` says so in a sentence."""
+        waiting = any(cell.state == "waiting" for cell in self.cells)
+        return self.kind == "run" and self.status is RunStatus.FINISHED and waiting
+
+    @property
     def can_resume(self) -> bool:
         """Whether resuming makes sense: it ended before its cells did, or some of them failed."""
         failed = any(cell.state == "failed" for cell in self.cells)
-        return self.kind == "run" and (
-            self.status in RESUMABLE or (self.status is RunStatus.FINISHED and failed)
-        )
+        ended = self.status is RunStatus.FINISHED and (failed or self.is_partial)
+        return self.kind == "run" and (self.status in RESUMABLE or ended)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from evalcore.run.inputs import FrozenInputs, inputs_key, read_inputs, write_inp
 from evalcore.run.launch import ensure_worker, last_failure
 from evalcore.run.record import RunRecord
 from evalcore.run.store import load_record
+from evalcore.scoring.headline import headline_of
 from evalcore.workspace.corpora import load_document
 from evalcore.workspace.database import now
 from evalcore.workspace.projects import require_project, storable
@@ -117,10 +118,12 @@ class Runs(QuestionSets):
             ).start()
 
     def resume_run(self, run_id: str) -> None:
-        """Queue a run that was stopped, failed or has failed cells again; finished cells are kept.
+        """Queue a run that was stopped, failed, ended at its budget or has failed cells; finished cells stay.
+
+        Its time budget begins anew.
 
         Raises:
-            InputError: it is live, or finished with no cell failed.
+            InputError: it is live, or finished with every cell done.
             WorkspaceError: no such run.
         """
         state = self._required(run_id)
@@ -179,6 +182,7 @@ class Runs(QuestionSets):
             require_project(connection, project_id)
         settings = self.settings(project_id)
         grid = grid_of(settings)
+        headline_of(settings)
         texts = self.texts(project_id)
         if not any(text.has_text for text in texts):
             raise InputError("no document of this project has text; upload some on the Corpus page")
@@ -269,7 +273,7 @@ def _row(connection: Connection, run_id: str) -> Row | None:
 def _may_resume(connection: Connection, row: Row) -> bool:
     if RunStatus(row["status"]) in RESUMABLE:
         return True
-    failed = connection.execute(
-        "SELECT 1 FROM cells WHERE run_id = ? AND state = 'failed' LIMIT 1", (row["id"],)
+    left = connection.execute(
+        "SELECT 1 FROM cells WHERE run_id = ? AND state IN ('failed', 'waiting') LIMIT 1", (row["id"],)
     ).fetchone()
-    return row["status"] == RunStatus.FINISHED and failed is not None
+    return row["status"] == RunStatus.FINISHED and left is not None

@@ -61,6 +61,34 @@ def test_a_run_that_stopped_early_offers_to_resume_and_its_part(
     assert workspace.asked == [("resume", "run1")]
 
 
+def test_a_run_that_used_up_its_budget_says_so_and_offers_to_resume(
+    workspace: Staged, filled: str, reports: Reports, open_page: Open
+) -> None:
+    told = "stopped at its time budget of 60 s; 7 of 12 configurations"
+    workspace.stage(run(filled, RunStatus.FINISHED, grid=cells(7), reason=told))
+    reports["run1"] = made.full().model_copy(update={"complete": False})
+    app = open_page("run", project=filled)
+    words = said(app)
+    assert f"S{told[1:]} done and kept; Resume goes on from there" in words
+    assert "Stopped at its budget" in words
+    assert app.get_by_key("run.results").label == "See partial results"
+    assert app.get_by_key("run.resume").label == "Resume"
+    checked(app.get_by_key("run.resume").click().run())
+    assert workspace.asked == [("resume", "run1")]
+
+
+def test_home_says_of_which_run_a_verdict_is_partial(
+    workspace: Staged, filled: str, reports: Reports, open_page: Open
+) -> None:
+    told = "stopped at its time budget of 60 s; 7 of 12 configurations"
+    workspace.stage(run(filled, RunStatus.FINISHED, grid=cells(7), reason=told))
+    reports["run1"] = made.full().model_copy(update={"complete": False})
+    words = said(open_page("home", project=filled))
+    assert "Last verdict of a partial run" in words
+    assert "Stopped at its budget" in words
+    assert "Partial" in words
+
+
 def test_a_failed_run_says_why_as_text(workspace: Staged, filled: str, open_page: Open) -> None:
     workspace.stage(
         run(filled, RunStatus.FAILED, stages=(), reason="model <b>x</b> $1$ is not on this machine")

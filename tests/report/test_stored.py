@@ -60,3 +60,11 @@ def test_the_table_as_csv_has_a_line_per_row_and_runs_no_formula(example: tuple[
     assert lines[0].startswith("rank,strategy,retriever,recall@5,ci95_low,ci95_high,balanced_score")
     assert lines[1].startswith("1,'=HYPERLINK(1),bm25,")
     assert ",-0.5," in lines[1], "a negative number stays a number"
+
+
+def test_the_csv_of_a_partial_run_says_so_in_every_line(example: tuple[Workspace, str]) -> None:
+    report = load_summary(*example)
+    assert "complete" not in leaderboard_csv(report).splitlines()[0]
+    lines = leaderboard_csv(report.model_copy(update={"complete": False})).splitlines()
+    assert lines[0].endswith(",questions,complete")
+    assert all(line.endswith(",false") for line in lines[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +235,34 @@ def test_a_staged_run_goes_by_the_recall_of_the_report_unless_told_otherwise() -
     assert keys(record.cells)[2:] == ["fixed:200 · bm25", "fixed:200 · dense+lexical@50"]
 
 
+def test_a_staged_run_goes_by_its_headline_metric() -> None:
+    # One chunk of a whole document holds the passage and much besides; a sentence holds little else.
+    axes = {**STAGED, "reranker": None}
+    assert keys(run(inputs(**axes, headline="recall@1")).cells)[2:] == ["fixed · bm25"]
+    assert keys(run(inputs(**axes, headline="char_recall@1")).cells)[2:] == ["fixed · bm25"]
+    assert keys(run(inputs(**axes, headline="char_precision@1")).cells)[2:] == ["sentence · bm25"]
+
+
+@pytest.mark.parametrize(
+    ("headline", "words"),
+    [
+        (
+            "recal@5",
+            "grid.headline is 'recal@5'; expected a metric and a cut-off, as recall@5; known metrics: ",
+        ),
+        ("recall", "known metrics: recall, precision, hit_rate, mrr, map, ndcg, char_recall"),
+        ("recall@0", "expected a metric and a cut-off"),
+        ("tokens@5", "expected a metric and a cut-off"),
+        ("gold_recall@9", "grid.headline is gold_recall@9; gold_recall is counted up to the run's k, 2: "),
+    ],
+)
+def test_a_headline_that_is_no_metric_is_refused_before_the_run(headline: str, words: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        run(inputs(headline=headline))
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
 def test_a_staged_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
     given = inputs(**STAGED)
     score = prefer("sentence · dense", "sentence · bm25")
@@ -275,13 +304,37 @@ def test_a_staged_run_that_has_not_begun_is_not_complete(tmp_path: Path) -> None
 
 
 def test_a_budget_ends_the_run_after_the_cell_in_flight() -> None:
-    record = run(inputs(index=["dense", "bm25"]), budget_seconds=0)
+    record = run(within(1e-9, inputs(index=["dense", "bm25"])))
     assert keys(record.cells) == ["sentence · dense"]
     assert not record.complete
-    staged = run(inputs(**STAGED), budget_seconds=0)
+    staged = run(within(1e-9, inputs(**STAGED)))
     assert keys(staged.cells) == ["fixed · dense"]
     assert not staged.complete
-    assert run(inputs(index=["dense", "bm25"]), budget_seconds=60).complete
+    whole = run(within(600, inputs(index=["dense", "bm25"])))
+    assert whole.complete
+    assert whole.cells == run(inputs(index=["dense", "bm25"])).cells
+
+
+def test_a_budget_spends_no_time_on_chunks_of_cells_it_does_not_reach() -> None:
+    given = within(1e-9, inputs(chunker=["sentence:1", "fixed:3,overlap=0"], mode="factorial"))
+    assert list(run(given).chunk_sets) == ["sentence"]
+
+
+def test_a_run_with_a_budget_goes_on_where_it_stopped_with_a_fresh_one(tmp_path: Path) -> None:
+    given = within(1e-9, inputs(**STAGED))
+    start = run_configurations(given)
+    found = []
+    for _ in range(4):
+        is_whole = run_grid(given, RunStore(tmp_path, start))
+        record = load_record(tmp_path, given, start)
+        found.append((is_whole, record.complete, len(record.cells)))
+    assert found == [(False, False, 1), (False, False, 2), (False, False, 3), (True, True, 4)]
+    assert record.cells == run(inputs(**STAGED)).cells
+
+
+def within(seconds: float, given: RunInputs) -> RunInputs:
+    settings = given.settings.model_copy(update={"budget_seconds": seconds})
+    return replace(given, settings=settings)
 
 
 def test_a_slow_reranker_can_be_cancelled_between_questions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from evalcore.errors import InputError
 from evalcore.evalset.items import EvalItem, EvalSet, GoldAnchor
 from evalcore.report.stored import load_report
 from evalcore.run.engine import run_grid
@@ -28,12 +31,12 @@ QUESTIONS = EvalSet(
 )
 
 
-def started(workspace: Workspace, **axes: Any) -> str:
+def started(workspace: Workspace, budget_seconds: float | None = None, **axes: Any) -> str:
     project = workspace.create_project("Boxes").id
     workspace.add_files(project, FILES)
     workspace.save_questions(project, QUESTIONS)
     grid = {"chunker": "sentence:1", "embedder": "tfidf", "index": "dense", **axes}
-    workspace.save_settings(project, Settings.from_dict({"grid": grid}))
+    workspace.save_settings(project, Settings.from_dict({"grid": grid, "budget_seconds": budget_seconds}))
     return workspace.start_run(project)
 
 
@@ -66,6 +69,37 @@ def test_the_cells_of_later_stages_show_up_and_the_run_ends_whole(queue: Workspa
     assert record.complete
     assert [cell.configuration.key for cell in record.cells] == [cell.key for cell in state.cells]
     assert load_report(queue, run_id).complete
+
+
+def test_a_run_that_stops_at_its_budget_is_finished_in_part_and_resumes_with_a_fresh_one(
+    queue: Workspace,
+) -> None:
+    run_id = started(queue, 1e-9, index=["dense", "bm25"], reranker=[None, "mmr"], mode="factorial")
+    seen = []
+    for _ in range(4):
+        carry_out(queue)
+        state = state_of(queue, run_id)
+        report = load_report(queue, run_id)
+        seen.append((state.status, state.is_partial, state.can_resume, done(state), report.complete))
+        if state.is_partial:
+            told = f"stopped at its time budget of 1e-09 s; {done(state)} of 4 configurations"
+            assert state.reason == told
+            assert report.warnings[0].startswith(f"This run is partial: it finished {done(state)} of 4 conf")
+            queue.resume_run(run_id)
+    assert seen == [(RunStatus.FINISHED, n < 4, n < 4, n, n == 4) for n in (1, 2, 3, 4)]
+    assert state_of(queue, run_id).reason == ""
+    with pytest.raises(InputError, match="nothing to resume"):
+        queue.resume_run(run_id)
+
+
+def test_a_staged_run_that_stops_early_says_how_many_cells_there_may_be(queue: Workspace) -> None:
+    run_id = started(
+        queue, 1e-9, mode="staged", chunker=["fixed:3,overlap=0", "sentence:1"], index=["dense", "bm25"]
+    )
+    carry_out(queue)
+    told = "stopped at its time budget of 1e-09 s; 1 of up to 3 configurations"
+    assert state_of(queue, run_id).reason == told
+    assert not load_report(queue, run_id).complete
 
 
 def test_a_pdf_is_read_again_with_layout_and_its_text_is_kept(queue: Workspace) -> None:

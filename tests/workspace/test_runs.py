@@ -56,6 +56,13 @@ def test_question_errors_refuse_a_run_unless_told_otherwise(workspace: Workspace
     assert state_of(workspace, run_id).questions == 1
 
 
+def test_a_headline_that_is_no_metric_is_refused(workspace: Workspace) -> None:
+    project = filled(workspace, Settings(grid=GridSettings(headline="recal@5")))
+    with pytest.raises(SettingsError, match="'recal@5'; expected a metric and a cut-off"):
+        workspace.start_run(project)
+    assert workspace.runs(project) == []
+
+
 def test_settings_that_name_an_unknown_method_are_refused(workspace: Workspace) -> None:
     project = filled(workspace, Settings(grid=GridSettings(chunker=("no-such-chunker",))))
     with pytest.raises(SettingsError, match="no-such-chunker"):
