@@ -45,8 +45,7 @@ def resample_counts(n: int, resamples: int, seed: int) -> Iterator[Floats]:
 def bootstrap_interval(values: Floats, resamples: int, seed: int) -> Interval:
     """Return the percentile bootstrap's 95 % interval of the mean of `values`, shape (n,), n at least 1."""
     means = np.concatenate([counts @ values for counts in resample_counts(len(values), resamples, seed)])
-    low, high = np.quantile(means / len(values), [0.025, 0.975])
-    return Interval(float(low), float(high))
+    return percentiles(means / len(values))
 
 
 Score = Callable[[Floats], Floats]
@@ -90,48 +89,63 @@ def questions_to_separate(n: int, difference: float, interval: Interval) -> int 
     return needed if needed <= _MOST_QUESTIONS else None
 
 
-def mean_interval(values: Floats, seed: int = 0) -> Interval:
-    """Return the 95 % interval of the mean of `values`, shape (n,), n at least 1, as the views draw it.
+def resampled_means(table: Floats, seed: int = 0) -> Floats:
+    """Return the column means of a table, shape (n, m), in each resample of the views: shape (2000, m).
 
-    2000 resamples from one draw (spec/results.md §6). One value is its own interval.
+    One draw serves all columns (spec/results.md §6).
     """
-    if len(values) == 1:
-        return Interval(float(values[0]), float(values[0]))
-    drawn = np.random.default_rng(seed).integers(0, len(values), size=(VIEW_RESAMPLES, len(values)))
-    return _percentiles(values[drawn].mean(axis=1))
+    blocks = [counts @ table for counts in resample_counts(len(table), VIEW_RESAMPLES, seed)]
+    return np.asarray(np.concatenate(blocks) / len(table), dtype=np.float64)
 
 
-def clustered_interval(values: Floats, clusters: Sequence[str], seed: int = 0) -> Interval | None:
-    """Return the 95 % interval of the mean when whole clusters are drawn; None with fewer than two of them.
+def clustered_means(table: Floats, clusters: Sequence[str], seed: int = 0) -> Floats | None:
+    """Return column means when whole clusters of rows are drawn, (2000, m); None with fewer than two.
 
-    `clusters` names each value's cluster. As many clusters are drawn as there are, with all their values, and
-    the mean is taken over the values drawn (Cameron, Gelbach and Miller, 2008, doi:10.1162/rest.90.3.414).
+    As many clusters are drawn as there are, with all their rows, and the mean is taken over the rows drawn
+    (Cameron, Gelbach and Miller, 2008, doi:10.1162/rest.90.3.414).
     """
     names, member = np.unique(np.array(clusters, dtype=object).astype(str), return_inverse=True)
     if len(names) < 2:
         return None
-    sums = np.bincount(member, weights=values)
-    sizes = np.bincount(member)
-    drawn = np.random.default_rng(seed).integers(0, len(names), size=(VIEW_RESAMPLES, len(names)))
-    return _percentiles(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+    belongs = np.zeros((len(names), len(table)))
+    belongs[member, np.arange(len(table))] = 1.0
+    counts = np.concatenate(list(resample_counts(len(names), VIEW_RESAMPLES, seed)))
+    return np.asarray((counts @ (belongs @ table)) / (counts @ belongs.sum(axis=1))[:, None])
 
 
-def _percentiles(means: Floats) -> Interval:
+def flipped_means(table: Floats, seed: int = 0) -> Floats:
+    """Return the column means of a table, shape (n, m), under 2000 draws of random signs of its rows."""
+    signs = np.random.default_rng(seed).choice([-1.0, 1.0], size=(VIEW_RESAMPLES, len(table)))
+    return np.asarray(signs @ table / len(table), dtype=np.float64)
+
+
+def percentiles(means: Floats) -> Interval:
+    """Return the 95 % interval that resampled means give."""
     low, high = np.quantile(means, [0.025, 0.975])
     return Interval(float(low), float(high))
 
 
-def sign_flip_p(differences: Floats, seed: int = 0) -> float:
-    """Return the two-sided p-value of paired differences, shape (n,), under random signs; 1 when all are 0.
+def mean_interval(values: Floats, seed: int = 0) -> Interval:
+    """Return the 95 % interval of the mean of `values`, shape (n,), n at least 1, as the views draw it."""
+    return bootstrap_interval(values, VIEW_RESAMPLES, seed)
 
-    (count of 2000 draws whose absolute mean is at least as large + 1) / 2001 (spec/results.md §6).
-    """
+
+def clustered_interval(values: Floats, clusters: Sequence[str], seed: int = 0) -> Interval | None:
+    """Return the 95 % interval of the mean when whole clusters are drawn; None with fewer than two."""
+    means = clustered_means(values[:, None], clusters, seed)
+    return None if means is None else percentiles(means[:, 0])
+
+
+def sign_flip_p(differences: Floats, seed: int = 0) -> float:
+    """Return the two-sided p of paired differences, shape (n,), under random signs; 1 when all are 0."""
     if not np.any(differences):
         return 1.0
-    signs = np.random.default_rng(seed).choice([-1.0, 1.0], size=(VIEW_RESAMPLES, len(differences)))
-    means = np.abs(signs @ differences) / len(differences)
-    at_least = int((means >= abs(float(differences.mean())) - TIE).sum())
-    return (at_least + 1) / (VIEW_RESAMPLES + 1)
+    return share_as_far(flipped_means(differences[:, None], seed)[:, 0], float(differences.mean()))
+
+
+def share_as_far(flipped: Floats, mean: float) -> float:
+    """Return (count of flipped means at least as far from 0 as `mean` + 1) / 2001 (spec/results.md §6)."""
+    return (int((np.abs(flipped) >= abs(mean) - TIE).sum()) + 1) / (VIEW_RESAMPLES + 1)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -78,41 +78,48 @@ def _place(axis: AxisVerdict, name: str) -> str:
     return "ruled out" if name in axis.ruled_out else "in play"
 
 
-def recall(results: Sequence[StrategyResult], names: Sequence[str], out: Sequence[bool]) -> AnyChart:
-    """Recall of every row as a dot with its 95 % interval, in the table's order."""
+def intervals(
+    names: Sequence[str],
+    values: Sequence[tuple[float, float, float]],
+    places: Sequence[str],
+    known: tuple[str, str],
+    title: str,
+) -> AnyChart:
+    """A dot per name with its 95 % interval, in the given order; values are (mean, low, high).
+
+    `places` says of each which of the two `known` it is: a filled circle in the leading colour, or a diamond.
+    """
     colours = palette()
-    rows = pd.DataFrame(
-        {
-            "name": list(names),
-            "recall": [r.recall_at_k for r in results],
-            "low": [r.ci95[0] if r.ci95 else r.recall_at_k for r in results],
-            "high": [r.ci95[1] if r.ci95 else r.recall_at_k for r in results],
-            "label": [with_interval(r.recall_at_k, r.ci95) for r in results],
-            "place": ["ruled out" if is_out else "in play" for is_out in out],
-        }
+    rows = pd.DataFrame(values, columns=["mean", "low", "high"]).assign(
+        name=list(names), place=list(places), label=[with_interval(m, (low, high)) for m, low, high in values]
     )
-    scale = alt.Scale(domain=["in play", "ruled out"], range=[colours["lead"], colours["soft"]])
+    scale = alt.Scale(domain=list(known), range=[colours["lead"], colours["soft"]])
     base = alt.Chart(rows).encode(
         y=names_axis(names),
         color=alt.Color("place:N", scale=scale, legend=None),
         tooltip=[
             alt.Tooltip("name:N", title="Configuration"),
-            alt.Tooltip("label:N", title="Recall"),
+            alt.Tooltip("label:N", title=title),
             alt.Tooltip("place:N", title="Place"),
         ],
     )
-    x = alt.Scale(domain=_domain(rows))
+    x = alt.Scale(domain=domain(rows))
+    axis = alt.Axis(title=f"{title}, with its 95 % interval", format=".2f", tickCount=6)
     bars = base.mark_rule(strokeWidth=2, opacity=0.55).encode(
-        x=alt.X(
-            "low:Q", scale=x, axis=alt.Axis(title="Recall, with its 95 % interval", format=".2f", tickCount=6)
-        ),
-        x2="high:Q",
+        x=alt.X("low:Q", scale=x, axis=axis), x2="high:Q"
     )
-    shapes = alt.Shape(
-        "place:N", scale=alt.Scale(domain=["in play", "ruled out"], range=["circle", "diamond"]), legend=None
+    shape = alt.Scale(domain=list(known), range=["circle", "diamond"])
+    dots = base.mark_point(filled=True, size=90, opacity=1).encode(
+        x=alt.X("mean:Q", scale=x), shape=alt.Shape("place:N", scale=shape, legend=None)
     )
-    dots = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("recall:Q", scale=x), shape=shapes)
     return alt.layer(bars, dots).properties(height=ROW * len(rows) + 60, padding=TIGHT)
+
+
+def recall(results: Sequence[StrategyResult], names: Sequence[str], out: Sequence[bool]) -> AnyChart:
+    """Recall of every row as a dot with its 95 % interval, in the table's order."""
+    values = [(r.recall_at_k, *(r.ci95 or (r.recall_at_k, r.recall_at_k))) for r in results]
+    places = ["ruled out" if is_out else "in play" for is_out in out]
+    return intervals(names, values, places, ("in play", "ruled out"), "Recall")
 
 
 def recall_alt(results: Sequence[StrategyResult], names: Sequence[str]) -> str:
@@ -123,7 +130,8 @@ def recall_alt(results: Sequence[StrategyResult], names: Sequence[str]) -> str:
     )
 
 
-def _domain(rows: pd.DataFrame) -> list[float]:
+def domain(rows: pd.DataFrame) -> list[float]:
+    """A little more than the intervals from `low` to `high` take, inside 0..1."""
     low = max(0.0, float(rows["low"].min()) - 0.05)
     high = min(1.0, float(rows["high"].max()) + 0.05)
     return [low, high]

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.models import EvalReport
 from evalcore.report import stored
-from evalcore.report.grade import Grade
+from evalcore.report.stored import Judged
 from evalcore.results import stored as views_stored
 from evalcore.results.prices import load_prices
 from evalcore.results.results import Results
@@ -22,16 +22,16 @@ def summary(workspace: Workspace, run: RunState) -> EvalReport:
     Raises:
         EvalgridError: there is nothing to report yet, or the folder is damaged.
     """
-    return _summary(workspace, str(workspace.root), run.id, version(run))
+    return judged(workspace, run).report
 
 
-def grades(workspace: Workspace, run: RunState) -> dict[str, Grade]:
-    """How firm the verdict on each axis is.
+def judged(workspace: Workspace, run: RunState) -> Judged:
+    """The same with how firm its verdicts are.
 
     Raises:
         EvalgridError: as `summary`.
     """
-    return _grades(workspace, str(workspace.root), run.id, version(run))
+    return _judged(workspace, str(workspace.root), run.id, version(run))
 
 
 def views(workspace: Workspace, run: RunState) -> Results:
@@ -52,15 +52,9 @@ def version(run: RunState) -> str:
 
 
 @st.cache_data(max_entries=KEPT, show_spinner=False)
-def _summary(_workspace: Workspace, root: str, run_id: str, version: str) -> EvalReport:
+def _judged(_workspace: Workspace, root: str, run_id: str, version: str) -> Judged:
     del root, version
-    return stored.load_summary(_workspace, run_id)
-
-
-@st.cache_data(max_entries=KEPT, show_spinner=False)
-def _grades(_workspace: Workspace, root: str, run_id: str, version: str) -> dict[str, Grade]:
-    del root, version
-    return stored.load_grades(_workspace, run_id)
+    return stored.load_judged(_workspace, run_id)
 
 
 # Shared and not copied for each page drawn: results are frozen, and large with many questions.

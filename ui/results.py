@@ -27,18 +27,19 @@ def draw(here: Here) -> None:
         _nothing_yet(here, run)
         return
     try:
-        report = reports.summary(here.workspace, run)
+        judged = reports.judged(here.workspace, run)
     except EvalgridError as error:
         setup.head(TITLE, LINE)
         setup.refuse(error)
         return
+    report = judged.report
     actions = setup.head(TITLE, LINE)
     if actions.button("Get the report", type="primary", icon=":material/description:", key="results.report"):
         setup.go("report", Link(here.link.project, run.id))
     _newer(here, run)
     _about(run, report)
     _partial(here, run, report)
-    _verdict(report, _grades(here, run))
+    _verdict(report, judged.grades)
     results = _results(here, run)
     if results is not None and results.runs:
         others = {"The report's ranking": lambda: _ranked(report), "Chunk health": lambda: _health(report)}
@@ -138,13 +139,6 @@ def _failed(report: EvalReport) -> None:
         for cell in report.failed:
             st.markdown(f"**{plain(cell.strategy)} · {plain(cell.retriever)}**")
             st.text(cell.reason, width="stretch")
-
-
-def _grades(here: Here, run: RunState) -> dict[str, Grade]:
-    try:
-        return reports.grades(here.workspace, run)
-    except EvalgridError:
-        return {}
 
 
 def _verdict(report: EvalReport, grades: dict[str, Grade]) -> None:

@@ -9,41 +9,10 @@ import pandas as pd
 
 from evalcore.results.comparison import Comparison
 from evalcore.results.tables import Effect, Pair, Spread
-from ui.charts import ROW, TIGHT, AnyChart, names_axis, palette
+from ui.charts import ROW, TIGHT, AnyChart, domain, names_axis, palette
 from ui.text import score, with_interval
 
 HEAT = {"light": ["#F3F5FB", "#3B5BDB"], "dark": ["#232936", "#8FA5FF"]}
-
-
-def dots(names: Sequence[str], spreads: Sequence[Spread], groups: Sequence[int], title: str) -> AnyChart:
-    """Every configuration's mean with its interval; those of one tied group share a shade."""
-    colours = palette()
-    rows = pd.DataFrame(
-        {
-            "name": list(names),
-            "mean": [s.mean for s in spreads],
-            "low": [s.low for s in spreads],
-            "high": [s.high for s in spreads],
-            "label": [with_interval(s.mean, (s.low, s.high)) for s in spreads],
-            "group": ["best group" if g == 0 else "behind" for g in groups],
-        }
-    )
-    scale = alt.Scale(domain=["best group", "behind"], range=[colours["lead"], colours["soft"]])
-    shape = alt.Scale(domain=["best group", "behind"], range=["circle", "diamond"])
-    x = alt.Scale(domain=domain(rows["low"], rows["high"]))
-    base = alt.Chart(rows).encode(
-        y=names_axis(names),
-        color=alt.Color("group:N", scale=scale, legend=None),
-        tooltip=[alt.Tooltip("name:N", title="Configuration"), alt.Tooltip("label:N", title=title)],
-    )
-    axis = alt.Axis(title=f"{title}, with its 95 % interval", format=".2f", tickCount=6)
-    bars = base.mark_rule(strokeWidth=2, opacity=0.55).encode(
-        x=alt.X("low:Q", scale=x, axis=axis), x2="high:Q"
-    )
-    points = base.mark_point(filled=True, size=90, opacity=1).encode(
-        x=alt.X("mean:Q", scale=x), shape=alt.Shape("group:N", scale=shape, legend=None)
-    )
-    return alt.layer(bars, points).properties(height=ROW * len(rows) + 60, padding=TIGHT)
 
 
 def gap(found: Comparison) -> AnyChart:
@@ -89,7 +58,7 @@ def scatter(
     quality, cost = titles
     scale = alt.Scale(domain=["on the frontier", "beaten"], range=[colours["lead"], colours["soft"]])
     shape = alt.Scale(domain=["on the frontier", "beaten"], range=["circle", "diamond"])
-    y = alt.Scale(domain=domain(rows["low"], rows["high"]))
+    y = alt.Scale(domain=domain(rows))
     base = alt.Chart(rows).encode(
         x=alt.X("cost:Q", title=cost, scale=alt.Scale(zero=True, nice=True), axis=alt.Axis(format=",~f")),
         color=alt.Color("place:N", scale=scale, legend=alt.Legend(title=None, orient="top")),
@@ -126,7 +95,7 @@ def effects(found: Sequence[Effect], title: str) -> AnyChart:
             "runs": [e.runs for e in found],
         }
     )
-    x = alt.Scale(domain=domain(rows["low"], rows["high"]))
+    x = alt.Scale(domain=domain(rows))
     base = alt.Chart(rows).encode(
         y=names_axis([e.value for e in found]),
         tooltip=[
@@ -235,11 +204,6 @@ def matrix(pairs: Sequence[Pair], names: Mapping[str, str]) -> AnyChart:
         mark = " ●" if pair.holds else " ◐" if pair.distinguishable else ""
         cells[names[pair.left], names[pair.right]] = (pair.difference, f"{pair.difference:+.2f}{mark}")
     return heat(cells, "Gap")
-
-
-def domain(low: pd.Series[float], high: pd.Series[float]) -> list[float]:
-    """A little more than the intervals take, inside 0..1."""
-    return [max(0.0, float(low.min()) - 0.05), min(1.0, float(high.max()) + 0.05)]
 
 
 def is_dark() -> bool:

@@ -10,7 +10,8 @@ import streamlit as st
 
 from evalcore.results.results import axis_value
 from evalcore.results.run_result import RunResult
-from evalcore.results.tables import axis_table, hardest, two_axes
+from evalcore.results.tables import Kind, axis_table, embedded, hardest, two_axes
+from evalcore.results.tables import kinds as table_of_kinds
 from evalcore.results.warnings import Severity
 from ui import setup, viewcharts
 from ui.metricwords import COSTS
@@ -60,7 +61,8 @@ def trade_offs(shown: Shown) -> None:
     costs = [float(run.metric(cost) or 0.0) for run in runs]
     written = [measure.write(value) for value in costs]
     shorts = [shown.name(run.label) for run in runs]
-    st.caption(f"{measure.line} Nothing beats a configuration on the frontier on both.")
+    line = shown.context if cost == "context_usd_per_1k" else measure.line
+    st.caption(f"{line} Nothing beats a configuration on the frontier on both.")
     chart = viewcharts.scatter(
         shorts,
         costs,
@@ -156,28 +158,20 @@ def _shown_value(run: RunResult, axis: str) -> str:
 
 def kinds(shown: Shown) -> None:
     """Draw configurations against types of question, and name the hardest questions."""
-    results = shown.results
-    by_type, counts = results.by_type(shown.metric), results.type_counts(shown.metric)
-    labels = [run.label for run in results.ranking(shown.metric)][:MOST_KINDS]
-    types = sorted({kind for label in labels for kind in by_type[label]})
-    if len(types) < 2:
+    labels = [run.label for run in shown.results.ranking(shown.metric)][:MOST_KINDS]
+    drawn = [kind for kind in table_of_kinds(shown.results, shown.metric) if kind.label in labels]
+    if len({kind.kind for kind in drawn}) < 2:
         st.info(
             "All questions are of one type. The first tag of a question is its type.", icon=":material/label:"
         )
     else:
-        cells = {
-            (shown.name(label), kind): (
-                by_type[label][kind],
-                f"{by_type[label][kind]:.2f} (n={counts[label][kind]})",
-            )
-            for label in labels
-            for kind in types
-            if kind in by_type[label]
-        }
+        cells = {(shown.name(k.label), k.kind): (k.mean, f"{k.mean:.2f} (n={k.questions})") for k in drawn}
         st.caption(
             "Mean by type of question; n is how many questions stand behind it. Few questions say little."
         )
-        extremes = _extremes(cells)
+        extremes = (
+            f"Best: {_kind(shown, max(drawn, key=_mean))}. Worst: {_kind(shown, min(drawn, key=_mean))}."
+        )
         st.altair_chart(
             viewcharts.heat(cells, shown.title), alt=f"{shown.title} by type of question. {extremes}"
         )
@@ -185,13 +179,12 @@ def kinds(shown: Shown) -> None:
     _hardest(shown)
 
 
-def _extremes(cells: dict[tuple[str, str], tuple[float, str]]) -> str:
-    worst = min(cells, key=lambda place: cells[place][0])
-    best = max(cells, key=lambda place: cells[place][0])
-    return (
-        f"Best: {best[1]} under {best[0]}, {cells[best][1]}. Worst: {worst[1]} under {worst[0]}, "
-        f"{cells[worst][1]}."
-    )
+def _mean(kind: Kind) -> float:
+    return kind.mean
+
+
+def _kind(shown: Shown, kind: Kind) -> str:
+    return f"{kind.kind} under {shown.name(kind.label)}, {kind.mean:.2f} (n={kind.questions})"
 
 
 def _hardest(shown: Shown) -> None:
@@ -231,27 +224,26 @@ def quality(shown: Shown) -> None:
 
 
 def _embeddings(shown: Shown) -> None:
-    rows = {}
-    for run in shown.results:
-        known = run.embedding_quality
-        key = (run.configuration.embedder, run.configuration.chunker_text, run.configuration.parser)
-        if known is not None and key not in rows:
-            rows[key] = {
-                "embedder": run.configuration.embedder,
-                "chunker": run.configuration.chunker_text,
-                "quality": known.score,
-                "anisotropy": known.anisotropy,
-                "separation": known.separation,
-                "effective": known.effective_dimensions,
-                "collapsed": 100 * known.collapsed,
-            }
+    rows = [
+        {
+            "embedder": run.configuration.embedder,
+            "chunker": run.configuration.chunker_text,
+            "quality": known.score,
+            "anisotropy": known.anisotropy,
+            "separation": known.separation,
+            "effective": known.effective_dimensions,
+            "collapsed": 100 * known.collapsed,
+        }
+        for run in embedded(shown.results)
+        if (known := run.embedding_quality) is not None
+    ]
     if not rows:
         return
     st.markdown("**Embedding quality**")
     st.caption("What the vectors of the chunks say without any question: do they keep different texts apart?")
     number = st.column_config.NumberColumn
     st.dataframe(
-        pd.DataFrame(list(rows.values())),
+        pd.DataFrame(rows),
         hide_index=True,
         placeholder="–",
         alt=f"Embedding quality of {len(rows)} ways of cutting and embedding",

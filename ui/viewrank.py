@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -10,8 +11,8 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from evalcore.results.results import axis_value
 from evalcore.results.run_result import RunResult
-from evalcore.results.tables import tied_groups
-from ui import viewcharts, viewcompare
+from evalcore.results.tables import places, tied_groups
+from ui import charts, viewcompare
 from ui.text import count, interval, plain
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 18
 ROW = 35
+Places = Mapping[str, tuple[int, int]]
 MOST_DOTS = 60
 
 
@@ -38,7 +40,7 @@ def summary(shown: Shown) -> None:
 def ranking(shown: Shown) -> None:
     """Draw the leaderboard, tied rows as groups, and every interval."""
     groups = tied_groups(shown.pairs())
-    place = {label: number for number, group in enumerate(groups) for label in group}
+    place = places(groups)
     runs = _filtered(shown)
     if not runs:
         st.info("No configuration fits these filters.", icon=":material/filter_alt_off:")
@@ -48,7 +50,7 @@ def ranking(shown: Shown) -> None:
         f"Best first. Rows of one group are tied: they cannot be told from the first of their group. "
         f"The best group has {count(tied, 'configuration')}. Select two rows to compare them."
     )
-    chosen = _table(shown, runs, place, [len(group) for group in groups])
+    chosen = _table(shown, runs, place)
     if len(chosen) == 2:
         left, right = (run.label for run in chosen)
         with st.container(border=True, key="views-pair"):
@@ -76,17 +78,15 @@ def _filtered(shown: Shown) -> list[RunResult]:
     return runs
 
 
-def _table(shown: Shown, runs: list[RunResult], place: dict[str, int], sizes: list[int]) -> list[RunResult]:
+def _table(shown: Shown, runs: list[RunResult], place: Places) -> list[RunResult]:
     spreads = shown.spreads()
-    before = [sum(sizes[:number]) for number in range(len(sizes))]
     rows = []
     for run in runs:
-        group = place.get(run.label)
         spread = spreads.get(run.label)
         cost = run.cost
         rows.append(
             {
-                "place": "–" if group is None else _place(before[group] + 1, sizes[group]),
+                "place": _place(place.get(run.label)),
                 "name": shown.name(run.label),
                 "score": run.metric(shown.metric),
                 "interval": interval((spread.low, spread.high)) if spread else "–",
@@ -131,9 +131,7 @@ def _columns(shown: Shown) -> dict[str, ColumnConfig]:
         "calls": column.NumberColumn(
             "Calls ($/1k)", format="$%.2f", width=90, help="Calls to priced models for 1,000 questions."
         ),
-        "context": column.NumberColumn(
-            "Context ($/1k)", format="$%.2f", width=105, help="Chunks of 1,000 questions as input tokens."
-        ),
+        "context": column.NumberColumn("Context ($/1k)", format="$%.2f", width=105, help=shown.context),
         "chunks": column.NumberColumn("Chunks", format="localized", width=75),
         "label": column.TextColumn("Full label", width=320),
     }
@@ -143,18 +141,28 @@ def _rounded(value: float | None) -> int | None:
     return None if value is None else round(value)
 
 
-def _place(first: int, size: int) -> str:
-    return f"{first}" if size == 1 else f"{first}–{first + size - 1}"
+def _place(shared: tuple[int, int] | None) -> str:
+    if shared is None:
+        return "–"
+    first, last = shared
+    return f"{first}" if first == last else f"{first}–{last}"
 
 
-def _dots(shown: Shown, runs: list[RunResult], place: dict[str, int]) -> None:
+def _dots(shown: Shown, runs: list[RunResult], place: Places) -> None:
     spreads = shown.spreads()
     drawn = [run for run in runs if run.label in spreads][:MOST_DOTS]
     if not drawn:
         return
     names = [shown.name(run.label) for run in drawn]
     chosen = [spreads[run.label] for run in drawn]
-    chart = viewcharts.dots(names, chosen, [place.get(run.label, 1) for run in drawn], shown.title)
+    best = [place.get(run.label, (0, 0))[0] == 1 for run in drawn]
+    chart = charts.intervals(
+        names,
+        [(spread.mean, spread.low, spread.high) for spread in chosen],
+        ["best group" if is_best else "behind it" for is_best in best],
+        ("best group", "behind it"),
+        shown.title,
+    )
     told = "; ".join(
         f"{n} {s.mean:.2f} {interval((s.low, s.high))}" for n, s in zip(names, chosen, strict=True)
     )

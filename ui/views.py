@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.results.names import Names, shorten
+from evalcore.results.prices import ModelPrice, load_prices
 from evalcore.results.results import Results
 from evalcore.results.tables import AllPairs, Spread, all_pairs, spreads
 from ui import metricwords, viewcompare, viewmore, viewrank
-from ui.metricwords import METRICS
+from ui.metricwords import COSTS, METRICS
 from ui.state import Here
 from ui.text import count, plain
 
@@ -38,6 +39,16 @@ class Shown:
     metric: str
     names: Names
     version: str
+    price: ModelPrice | None = None
+
+    @property
+    def context(self) -> str:
+        """What the price of context stands for."""
+        line = COSTS["context_usd_per_1k"].line
+        if self.price is None:
+            return line
+        paid = f"{plain(self.price.model)} at ${self.price.usd_per_million:,.2f} per million input tokens"
+        return f"{line} Here {paid}, a list price of {self.price.listed}."
 
     @property
     def title(self) -> str:
@@ -75,7 +86,8 @@ def draw(here: Here, results: Results, version: str, others: Mapping[str, Callab
         st.subheader("Explore this run", anchor=False)
         st.caption("The verdict above goes by the metric of the run; the views go by the one chosen here.")
         metric = _metric(results)
-        shown = Shown(here, results, metric, shorten(results.runs), version)
+        price = load_prices(here.workspace.root).price
+        shown = Shown(here, results, metric, shorten(results.runs), version, price)
         _partial(results)
         viewrank.summary(shown)
         _constants(shown)

@@ -7,7 +7,6 @@ order and in any subset.
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 from collections import OrderedDict
@@ -18,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from evalcore.embedding.base import Vectors
+from evalcore.embedding.loading import load_local
 from evalcore.embedding.models import ModelInfo
 from evalcore.errors import ModelError
 
@@ -157,20 +157,4 @@ def _loaded(info: ModelInfo) -> Any:
 
 
 def _load(info: ModelInfo) -> Any:
-    # Read when torch is first imported: threads that spin while they wait halve the speed on a busy machine.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()
-    try:
-        model = SentenceTransformer(
-            str(info.folder),
-            local_files_only=True,
-            trust_remote_code=False,
-            model_kwargs={"use_safetensors": True, "dtype": "float32"},
-        )
-    except Exception as error:  # whatever the libraries raise about these files, the model cannot be used
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise ModelError(f"model {info.name} cannot be loaded from {info.folder}: {reason[0]}") from error
-    return model.eval()
+    return load_local(info, "SentenceTransformer", f"model {info.name} cannot be loaded from {info.folder}")

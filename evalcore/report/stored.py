@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalcore import __version__
 from evalcore.errors import WorkspaceError
 from evalcore.models import EvalReport
 from evalcore.reading import read_report
 from evalcore.report.build import build_report
 from evalcore.report.grade import Grade, grades
+from evalcore.results.stored import stamp
 from evalcore.run.files import write_atomic
 from evalcore.workspace import RunState, Workspace
 from evalcore.workspace.exchange import REPORT
@@ -26,7 +26,7 @@ def load_report(workspace: Workspace, run_id: str) -> EvalReport:
         WorkspaceError: there is no such run, or its files are damaged.
         InputError: no cell of the run is finished.
     """
-    state = _state(workspace, run_id)
+    state = workspace.known_run(run_id)
     if state.kind == "report":
         return read_report(_opened(workspace, run_id).read_bytes(), state.name)
     return build_report(workspace.record(run_id), state.ended)
@@ -38,43 +38,44 @@ def load_summary(workspace: Workspace, run_id: str) -> EvalReport:
     Raises:
         WorkspaceError, InputError: as `load_report`.
     """
-    return _summary(workspace, run_id).report
-
-
-def load_grades(workspace: Workspace, run_id: str) -> dict[str, Grade]:
-    """Return how firm the verdict on each axis is; nothing for a report that was opened.
-
-    Raises:
-        WorkspaceError, InputError: as `load_report`.
-    """
-    return _summary(workspace, run_id).grades
+    return load_judged(workspace, run_id).report
 
 
 @dataclass(frozen=True, slots=True)
-class _Summary:
+class Judged:
+    """A report without per-question details, and how firm its verdict on each axis is.
+
+    A report that was opened has no grades.
+    """
+
     report: EvalReport
     grades: dict[str, Grade]
 
 
-def _summary(workspace: Workspace, run_id: str) -> _Summary:
-    state = _state(workspace, run_id)
+def load_judged(workspace: Workspace, run_id: str) -> Judged:
+    """Return what pages need of a report; made once and kept in the run's folder.
+
+    Raises:
+        WorkspaceError, InputError: as `load_report`.
+    """
+    state = workspace.known_run(run_id)
     path = workspace.run_folder(run_id) / SUMMARY
-    stamp = _stamp(state)
-    kept = _kept(path, stamp)
+    made_of = f"{stamp(state)}\n{state.ended}"
+    kept = _kept(path, made_of)
     if kept is not None:
         return kept
     made = _made(workspace, state)
-    content = {"stamp": stamp, "report": made.report.model_dump(mode="json"), "grades": made.grades}
+    content = {"stamp": made_of, "report": made.report.model_dump(mode="json"), "grades": made.grades}
     write_atomic(path, json.dumps(content, allow_nan=False).encode("utf-8"))
     return made
 
 
-def _made(workspace: Workspace, state: RunState) -> _Summary:
+def _made(workspace: Workspace, state: RunState) -> Judged:
     if state.kind == "report":
-        return _Summary(_without_details(load_report(workspace, state.id)), {})
+        return Judged(_without_details(load_report(workspace, state.id)), {})
     record = workspace.record(state.id)
     report = build_report(record, state.ended, details=False)
-    return _Summary(report, {str(axis): grade for axis, grade in grades(record, report).items()})
+    return Judged(report, {str(axis): grade for axis, grade in grades(record, report).items()})
 
 
 def report_bytes(workspace: Workspace, run_id: str) -> bytes:
@@ -83,16 +84,9 @@ def report_bytes(workspace: Workspace, run_id: str) -> bytes:
     Raises:
         WorkspaceError, InputError: as `load_report`.
     """
-    if _state(workspace, run_id).kind == "report":
+    if workspace.known_run(run_id).kind == "report":
         return _opened(workspace, run_id).read_bytes()
     return load_report(workspace, run_id).model_dump_json().encode("utf-8")
-
-
-def _state(workspace: Workspace, run_id: str) -> RunState:
-    state = workspace.run(run_id)
-    if state is None:
-        raise WorkspaceError(f"there is no run {run_id!r} in this workspace; choose one from the list")
-    return state
 
 
 def _opened(workspace: Workspace, run_id: str) -> Path:
@@ -102,19 +96,13 @@ def _opened(workspace: Workspace, run_id: str) -> Path:
     return path
 
 
-def _stamp(state: RunState) -> str:
-    """Say what a summary was made of: another version, or more cells, make another one."""
-    ended = [f"{cell.key}={cell.state}" for cell in state.cells if cell.state in ("done", "failed")]
-    return "\n".join([__version__, state.kind, str(state.ended), *ended])
-
-
-def _kept(path: Path, stamp: str) -> _Summary | None:
+def _kept(path: Path, made_of: str) -> Judged | None:
     try:
         content = json.loads(path.read_bytes())
-        if content["stamp"] != stamp:
+        if content["stamp"] != made_of:
             return None
         found = {axis: Grade(grade) for axis, grade in content["grades"].items()}
-        return _Summary(EvalReport.model_validate(content["report"]), found)
+        return Judged(EvalReport.model_validate(content["report"]), found)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from evalcore import __version__
 from evalcore.embedding.quality import EmbeddingQuality
-from evalcore.errors import WorkspaceError
 from evalcore.results.build import build_results
 from evalcore.results.columns import Floats, read_columns, write_columns
 from evalcore.results.results import FailedRow, Results
@@ -34,7 +33,7 @@ def load_results(workspace: Workspace, run_id: str) -> Results:
         InputError: it is a report that somebody opened.
     """
     path = workspace.run_folder(run_id) / FILE
-    kept = read_results(path, stamp(_state(workspace, run_id)))
+    kept = read_results(path, stamp(workspace.known_run(run_id)))
     return keep_results(workspace, run_id) if kept is None else kept
 
 
@@ -44,7 +43,7 @@ def keep_results(workspace: Workspace, run_id: str) -> Results:
     Raises:
         WorkspaceError, InputError: as `load_results`; the folder cannot be written.
     """
-    made_of = stamp(_state(workspace, run_id))
+    made_of = stamp(workspace.known_run(run_id))
     results = build_results(workspace.record(run_id))
     write_results(workspace.run_folder(run_id) / FILE, results, made_of)
     return results
@@ -63,13 +62,6 @@ def stamp(state: RunState) -> str:
     """Say what something kept about a run was made of: another version or other cells make it stale."""
     ended = [f"{cell.key}={cell.state}" for cell in state.cells if cell.state in ("done", "failed")]
     return "\n".join([__version__, state.kind, *ended])
-
-
-def _state(workspace: Workspace, run_id: str) -> RunState:
-    state = workspace.run(run_id)
-    if state is None:
-        raise WorkspaceError(f"there is no run {run_id!r} in this workspace; choose one from the list")
-    return state
 
 
 def read_results(path: Path, made_of: str) -> Results | None:

@@ -14,7 +14,16 @@ import numpy as np
 from evalcore.results.comparison import ALPHA, WIDER
 from evalcore.results.results import Results, axis_value
 from evalcore.results.run_result import RunResult
-from evalcore.stats import TIE, VIEW_RESAMPLES, Floats, holm
+from evalcore.stats import (
+    TIE,
+    Floats,
+    clustered_means,
+    flipped_means,
+    holm,
+    percentiles,
+    resampled_means,
+    share_as_far,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,28 +114,17 @@ def _pairs(
     labels = list(dict.fromkeys(label for pair in wanted for label in pair))
     column = {label: i for i, label in enumerate(labels)}
     table = np.array([[scores[label][i] for label in labels] for i in ids])
-    n = len(ids)
-    resampled = _counts(n, seed) @ table / n
-    flipped = np.random.default_rng(seed).choice([-1.0, 1.0], size=(VIEW_RESAMPLES, n)) @ table / n
+    resampled, flipped = resampled_means(table, seed), flipped_means(table, seed)
     means = table.mean(axis=0)
     found = []
     for left, right in wanted:
         a, b = column[left], column[right]
-        low, high = _ends(resampled[:, a] - resampled[:, b], n)
+        low, high = percentiles(resampled[:, a] - resampled[:, b])
         gap = float(means[a] - means[b])
         equal = bool(np.array_equal(table[:, a], table[:, b]))
-        at_least = int((np.abs(flipped[:, a] - flipped[:, b]) >= abs(gap) - TIE).sum())
-        p = 1.0 if equal else (at_least + 1) / (VIEW_RESAMPLES + 1)
-        found.append(Pair(left, right, n, gap, low, high, p))
+        p = 1.0 if equal else share_as_far(flipped[:, a] - flipped[:, b], gap)
+        found.append(Pair(left, right, len(ids), gap, low, high, p))
     return found
-
-
-def _counts(n: int, seed: int) -> Floats:
-    """Return how often each of n is drawn in each of the views' resamples."""
-    drawn = np.random.default_rng(seed).integers(0, n, size=(VIEW_RESAMPLES, n))
-    drawn += np.arange(VIEW_RESAMPLES)[:, None] * n
-    counts = np.bincount(drawn.ravel(), minlength=VIEW_RESAMPLES * n)
-    return counts.reshape(VIEW_RESAMPLES, n).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,30 +161,17 @@ def spreads(results: Results, metric: str) -> dict[str, Spread]:
 def _spreads(
     runs: Sequence[RunResult], table: Floats, documents: Sequence[str], seed: int
 ) -> dict[str, Spread]:
-    n = len(table)
-    resampled = _counts(n, seed) @ table / n
-    names, member = np.unique(np.array(documents, dtype=object).astype(str), return_inverse=True)
-    by_document = None
-    if 2 <= len(names) < n:
-        belongs = np.zeros((len(names), n))
-        belongs[member, np.arange(n)] = 1.0
-        counts = _counts(len(names), seed)
-        by_document = (counts @ (belongs @ table)) / (counts @ belongs.sum(axis=1))[:, None]
+    n, several = len(table), len(set(documents)) < len(documents)
+    resampled = resampled_means(table, seed)
+    by_document = clustered_means(table, documents, seed) if several else None
     found = {}
     for column, run in enumerate(runs):
-        low, high = _ends(resampled[:, column], n)
-        wide = _ends(by_document[:, column], len(names)) if by_document is not None else None
-        if wide is not None and wide[1] - wide[0] <= WIDER * (high - low) + TIE:
+        low, high = percentiles(resampled[:, column])
+        wide = None if by_document is None else percentiles(by_document[:, column])
+        if wide is not None and wide.high - wide.low <= WIDER * (high - low) + TIE:
             wide = None
         found[run.label] = Spread(float(table[:, column].mean()), low, high, n, wide)
     return found
-
-
-def _ends(means: Floats, n: int) -> tuple[float, float]:
-    if n == 1:
-        return float(means[0]), float(means[0])
-    low, high = np.quantile(means, [0.025, 0.975])
-    return float(low), float(high)
 
 
 def tied_groups(pairs: AllPairs) -> list[tuple[str, ...]]:
@@ -199,6 +184,16 @@ def tied_groups(pairs: AllPairs) -> list[tuple[str, ...]]:
         else:
             groups.append([label])
     return [tuple(group) for group in groups]
+
+
+def places(groups: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
+    """Return the places, from 1, that each label shares with its group: (first, last)."""
+    found: dict[str, tuple[int, int]] = {}
+    first = 1
+    for group in groups:
+        found.update(dict.fromkeys(group, (first, first + len(group) - 1)))
+        first += len(group)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +224,35 @@ def two_axes(results: Results, down: str, across: str, metric: str) -> dict[tupl
         if value is not None:
             grouped[axis_value(run, down), axis_value(run, across)].append(value)
     return {pair: statistics.fmean(values) for pair, values in grouped.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A configuration's mean over the questions of one type, and how many these are."""
+
+    label: str
+    kind: str
+    mean: float
+    questions: int
+
+
+def kinds(results: Results, metric: str) -> list[Kind]:
+    """Return every configuration's mean by type of question, configurations best first, types sorted."""
+    means, counts = results.by_type(metric), results.type_counts(metric)
+    return [
+        Kind(run.label, kind, mean, counts[run.label][kind])
+        for run in results.ranking(metric)
+        for kind, mean in means[run.label].items()
+    ]
+
+
+def embedded(results: Results) -> list[RunResult]:
+    """Return one run for each set of vectors whose quality was measured."""
+    found: dict[tuple[str | None, str], RunResult] = {}
+    for run in results.runs:
+        if run.embedding_quality is not None:
+            found.setdefault((run.configuration.embedder, run.configuration.strategy), run)
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)

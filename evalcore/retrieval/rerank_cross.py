@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.embedding.loading import load_local
 from evalcore.embedding.models import ModelInfo, find_model
 from evalcore.errors import ModelError, SettingsError
 from evalcore.retrieval.base import Ranking
@@ -63,20 +63,4 @@ def _shape(found: np.ndarray[Any, Any]) -> str:
 
 @lru_cache(maxsize=1)
 def _loaded(info: ModelInfo) -> Any:
-    # Read when torch is first imported: threads that spin while they wait halve the speed on a busy machine.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    from sentence_transformers import CrossEncoder
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()
-    try:
-        model = CrossEncoder(
-            str(info.folder),
-            local_files_only=True,
-            trust_remote_code=False,
-            model_kwargs={"use_safetensors": True, "dtype": "float32"},
-        )
-    except Exception as error:  # whatever the libraries raise about these files, the model cannot be used
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise ModelError(f"cross-encoder {info.name} cannot be loaded: {reason[0]}") from error
-    return model.eval()
+    return load_local(info, "CrossEncoder", f"cross-encoder {info.name} cannot be loaded")

@@ -63,7 +63,7 @@ class Exchange(Projects, Runs):
             WorkspaceError: no such run, or the folder cannot be written.
         """
         source = self.run_folder(run_id)
-        state = self._required(run_id)
+        state = self.known_run(run_id)
         frozen = read_inputs(source)
         make_folder(folder)
         for part in _PARTS:

@@ -126,7 +126,7 @@ class Runs(QuestionSets):
             InputError: it is live, or finished with every cell done.
             WorkspaceError: no such run.
         """
-        state = self._required(run_id)
+        state = self.known_run(run_id)
         if state.status is RunStatus.INTERRUPTED:
             self._kill_stale(run_id)
         with self.database.write() as connection:
@@ -159,7 +159,7 @@ class Runs(QuestionSets):
             WorkspaceError: no such run, or its inputs are damaged.
             InputError: it is a report that somebody opened.
         """
-        state = self._required(run_id)
+        state = self.known_run(run_id)
         if state.kind != "run":
             raise InputError(f"{state.name} is a report that was opened, not a run of this workspace")
         folder = self.run_folder(run_id)
@@ -171,7 +171,12 @@ class Runs(QuestionSets):
         """Return where a run's files are."""
         return self.root / "runs" / run_id
 
-    def _required(self, run_id: str) -> RunState:
+    def known_run(self, run_id: str) -> RunState:
+        """Return a run as it stands.
+
+        Raises:
+            WorkspaceError: there is no such run.
+        """
         state = self.run(run_id)
         if state is None:
             raise WorkspaceError(f"there is no run {run_id!r} in this workspace; choose one from the list")

@@ -41,7 +41,7 @@ def filled(workspace: Staged, project: str) -> str:
 def reports(monkeypatch: pytest.MonkeyPatch) -> dict[str, EvalReport]:
     """Return the reports by run id, to be filled by the test."""
     found: dict[str, EvalReport] = {}
-    monkeypatch.setattr(stored, "load_summary", lambda workspace, run_id: found[run_id])
+    monkeypatch.setattr(stored, "load_judged", lambda workspace, run_id: stored.Judged(found[run_id], {}))
     monkeypatch.setattr(
         stored, "report_bytes", lambda workspace, run_id: found[run_id].model_dump_json().encode()
     )
