@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from evalcore.results.results import Results
 from evalcore.run.engine import run_grid
 from evalcore.run.memory import MemorySink
 from evalcore.run.record import RunInputs
+from tests import page
 
-PAGE = "seeds/reading-results.txt"
 BEST, BY_BM25 = "markdown · recursive:512 · tfidf · dense", "markdown · recursive:512 · bm25"
 SMALL, SMALL_BM25 = "markdown · recursive:16 · tfidf · dense", "markdown · recursive:16 · bm25"
 AXES: dict[str, Any] = {
@@ -28,21 +27,8 @@ AXES: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def published(shared: Path) -> tuple[cg.Corpus, cg.EvalSet]:
     """The page's documents and questions."""
-    names: dict[str, Any] = {}
-    for node in ast.parse(
-        (shared / PAGE)
-        .read_text(encoding="utf-8")
-        .split("import contextgrid as cg")[1]
-        .split("corpus = cg.Corpus")[0]
-    ).body:
-        assert isinstance(node, ast.Assign)
-        assert isinstance(node.targets[0], ast.Name)
-        names[node.targets[0].id] = ast.literal_eval(node.value)
-    items = [
-        cg.EvalItem(i, question, [cg.GoldAnchor(source, quote)], qtype=qtype)
-        for i, question, source, quote, qtype in names["QUESTIONS"]
-    ]
-    return cg.Corpus.from_texts(names["DOCS"]), cg.EvalSet("support-kb", tuple(items))
+    found = page.published(shared)
+    return found.corpus, found.evalset
 
 
 @pytest.fixture(scope="module")
@@ -193,12 +179,3 @@ def test_recorded_runs_give_the_same_views(published: tuple[cg.Corpus, cg.EvalSe
     run_grid(inputs, sink)
     again = build_results(sink.record(inputs))
     assert [run.metrics for run in again] == [run.metrics for run in results]
-
-
-def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
-    code = readme.split("```python\n")[1].split("```")[0]
-    exec(compile(code, "README.md", "exec"), {})
-    said = capsys.readouterr().out
-    assert "scored best on recall@5 at 1.000, across 8 configurations, scored on 1 question." in said
-    assert "'recall@5': 1.0" in said

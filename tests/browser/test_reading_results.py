@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from evalcore.evalset.files import write_questions
 from evalcore.evalset.items import EvalItem, EvalSet, GoldAnchor
 from tests.browser.support import Server, expect_to_say, go_on, only, settle, visit
+from tests.page import published
 
 Fresh = Callable[[], Server]
 BEST, SMALL = "recursive:512 · dense · no reranker", "recursive:16 · dense · no reranker"
@@ -20,19 +19,14 @@ BEST, SMALL = "recursive:512 · dense · no reranker", "recursive:16 · dense ·
 
 def page_files(shared: Path, folder: Path) -> tuple[list[Path], Path]:
     """Write the page's documents and questions as files."""
-    text = (shared / "seeds" / "reading-results.txt").read_text(encoding="utf-8")
-    code = text.split("import contextgrid as cg")[1].split("corpus = cg.Corpus")[0]
-    names: dict[str, Any] = {}
-    for node in ast.parse(code).body:
-        assert isinstance(node, ast.Assign)
-        names[ast.unparse(node.targets[0])] = ast.literal_eval(node.value)
+    given = published(shared)
     documents = []
-    for name, content in names["DOCS"].items():
+    for name, content in given.documents.items():
         documents.append(folder / name)
         documents[-1].write_text(content, encoding="utf-8")
     items = [
         EvalItem(i, question, [GoldAnchor(None, quote)], tags=[kind])
-        for i, question, _, quote, kind in names["QUESTIONS"]
+        for i, question, _, quote, kind in given.questions
     ]
     questions = folder / "questions.yaml"
     questions.write_bytes(write_questions(EvalSet("support-kb", tuple(items)), "yaml"))

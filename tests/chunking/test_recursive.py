@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from evalcore.chunking.base import chunk_corpus
 from evalcore.chunking.recursive import RecursiveChunker
 from evalcore.corpus.document import Document
+from tests.page import published
 
 
 def texts(text: str, size: int, overlap: int = 0, tokenizer: str = "regex") -> list[str]:
@@ -68,8 +68,5 @@ def test_a_single_character_larger_than_the_size_is_alone_and_flagged() -> None:
 @pytest.mark.shared
 @pytest.mark.parametrize(("size", "expected"), [(512, 8), (16, 63)])
 def test_the_published_sweep_has_its_number_of_chunks(shared: Path, size: int, expected: int) -> None:
-    page = (shared / "seeds" / "reading-results.txt").read_text(encoding="utf-8")
-    lines = page[page.index("DOCS = {") :].splitlines()
-    source = "\n".join(lines[: lines.index("}") + 1])
-    documents = [Document(name, text) for name, text in ast.literal_eval(source.partition("= ")[2]).items()]
+    documents = [Document(name, text) for name, text in published(shared).documents.items()]
     assert len(chunk_corpus(documents, RecursiveChunker(size, size // 8, "regex"))) == expected

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from evalcore.models import EvalReport
+from evalcore.report import stored
+from evalcore.report.grade import Grade
 from evalcore.workspace import RunStatus
 from evalcore.workspace.exchange import REPORTS_ID
 from tests.pages import reports as made
@@ -286,3 +288,23 @@ def test_while_a_newer_run_goes_on_the_results_of_the_former_stay(
     app = open_page("results", project=filled)
     assert "No single winner; recursive leads" in said(app)
     assert any("Run 2 is going on" in link.proto.label for link in app.main.get("page_link"))
+
+
+@pytest.mark.parametrize(
+    ("grade", "word"), [(Grade.PROVEN, "Proven"), (Grade.CLEAR, "Clear"), (Grade.OPEN, "Open")]
+)
+def test_a_card_says_how_firm_its_verdict_is(
+    grade: Grade,
+    word: str,
+    workspace: Staged,
+    filled: str,
+    reports: Reports,
+    open_page: Open,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    report = made.full(decided=grade is not Grade.OPEN)
+    finished(workspace, filled, reports, report)
+    monkeypatch.setattr(stored, "load_judged", lambda *_: stored.Judged(report, {"chunking": grade}))
+    app = open_page("results", project=filled)
+    badges = [m.value for m in app.main.markdown if "-badge[" in m.value]
+    assert word in badges[0]

@@ -8,7 +8,8 @@ import pytest
 
 from evalcore.errors import WorkspaceError
 from evalcore.report.build import build_report
-from evalcore.report.stored import load_report, load_summary, report_bytes
+from evalcore.report.grade import Grade
+from evalcore.report.stored import load_judged, load_report, load_summary, report_bytes
 from evalcore.report.table import leaderboard_csv
 from evalcore.workspace import Workspace
 
@@ -68,3 +69,17 @@ def test_the_csv_of_a_partial_run_says_so_in_every_line(example: tuple[Workspace
     lines = leaderboard_csv(report.model_copy(update={"complete": False})).splitlines()
     assert lines[0].endswith(",questions,complete")
     assert all(line.endswith(",false") for line in lines[1:])
+
+
+def test_the_grades_are_kept_with_the_summary(example: tuple[Workspace, str]) -> None:
+    """On the example nobody is best in 0.90 of resamples, so both verdicts are open."""
+    workspace, run_id = example
+    made = load_judged(workspace, run_id)
+    assert made.grades == {"chunking": Grade.OPEN, "retrieval": Grade.OPEN}
+    assert load_judged(workspace, run_id) == made, "read back from the run's folder"
+
+
+def test_a_report_that_was_opened_has_no_grades(example: tuple[Workspace, str]) -> None:
+    workspace, run_id = example
+    opened = workspace.open_report(report_bytes(workspace, run_id), "other.json")
+    assert load_judged(workspace, opened).grades == {}

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import evalcore
 from evalcore.run.engine import run_grid
 from evalcore.run.memory import MemorySink
 from evalcore.run.record import CellResult, RunInputs, RunRecord
 from evalcore.settings import Settings
+from tests.page import published
 
 GRID = {
     "parser": "markdown",
@@ -36,11 +35,8 @@ RECALL_AT_5 = {
 
 
 def inputs_of_page(shared: Path) -> RunInputs:
-    """Build the page's corpus and questions by running the lines of the page that do so."""
-    page = (shared / "seeds" / "reading-results.txt").read_text(encoding="utf-8")
-    names: dict[str, Any] = {"cg": evalcore}
-    exec(page[page.index("DOCS = {") : page.index("lab = cg.Lab")], names)
-    return RunInputs(names["corpus"], names["evalset"], Settings.from_dict({"grid": GRID}))
+    given = published(shared)
+    return RunInputs(given.corpus, given.evalset, Settings.from_dict({"grid": GRID}))
 
 
 @pytest.fixture(scope="module")

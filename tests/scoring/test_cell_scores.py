@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,10 +13,13 @@ from evalcore.chunking.base import Chunk, ChunkSet
 from evalcore.corpus.document import Corpus, Document
 from evalcore.errors import InputError
 from evalcore.evalset.items import EvalItem, GoldAnchor
+from evalcore.lab import Lab
+from evalcore.results.results import Results
 from evalcore.scoring.cell import CellScores, Evidence, JudgedChunks, Ranked, score_cell
 from evalcore.scoring.matching import Matcher
 from evalcore.scoring.overlap import merged, shared, size
 from evalcore.text.span import Span
+from tests.page import published
 
 # Every word is one token of cl100k_base, with the blank before it.
 NUMBERS = "one two three four five six seven eight nine ten"
@@ -186,13 +188,12 @@ def test_ranges_cover_and_share_what_counting_single_units_says(
 
 
 @pytest.fixture(scope="module")
-def page(shared: Path) -> Any:
-    """The published page's sweep, run by its own code."""
-    text = (shared / "seeds/reading-results.txt").read_text(encoding="utf-8")
-    code = text[text.index("DOCS = {") : text.index("\n\nNote\n")]
-    names: dict[str, Any] = {}
-    exec("import evalcore as cg\n" + code, names)
-    return names["results"]
+def sweep(shared: Path) -> Results:
+    """The published page's sweep."""
+    source = published(shared)
+    lab = Lab(source.corpus)
+    lab.grid(chunker=["recursive:512", "recursive:16"], index=["dense", "bm25"], reranker=[None, "lexical"])
+    return lab.run(source.evalset, mode="factorial")
 
 
 def label(size: int, rest: str) -> str:
@@ -210,23 +211,23 @@ def label(size: int, rest: str) -> str:
     ],
 )
 def test_the_pages_sweep_has_its_chunks_and_its_recall(
-    page: Any, size: int, rest: str, chunks: int, recall: float
+    sweep: Results, size: int, rest: str, chunks: int, recall: float
 ) -> None:
-    run = page.get(label(size, rest))
+    run = sweep.get(label(size, rest))
     assert run.chunks == chunks
     assert run.cell.mean("recall@5") == pytest.approx(recall, abs=1e-12)
 
 
 @pytest.mark.shared
-def test_the_page_differs_on_three_questions_as_it_says(page: Any) -> None:
-    run = page.get(label(16, "dense"))
+def test_the_page_differs_on_three_questions_as_it_says(sweep: Results) -> None:
+    run = sweep.get(label(16, "dense"))
     missed = {question: 1 - recall for question, recall in run.scores("recall@5").items() if recall < 1}
     assert missed == {"q6": 0.5, "q8": 1.0, "q9": 1.0}
 
 
 @pytest.mark.shared
-def test_the_pages_best_run_brings_all_evidence_back(page: Any) -> None:
-    cell = page.best().cell
+def test_the_pages_best_run_brings_all_evidence_back(sweep: Results) -> None:
+    cell = sweep.best().cell
     assert cell.mean("char_recall@5") == 1.0
     assert cell.mean("gold_recall@5") == 1.0
     assert cell.evidence_resolvable == 1.0
