@@ -142,7 +142,8 @@ def _axis(axis: Axis, given: Sequence[str], key: str) -> list[str]:
     with st.container(border=True, key=f"axis-{axis.key}"):
         st.markdown(f"**{axis.title}** :small[:gray[{axis.line}]]")
         for place, value in enumerate(given):
-            kept += _value(axis, value, f"{key}.{place}", is_first=place == 0, is_last=len(given) == 1)
+            row = _value(axis, value, f"{key}.{place}", is_first=place == 0, is_last=len(given) == 1)
+            kept = [*row.values, *kept] if row.to_front else [*kept, *row.values]
         added = _add(axis, key)
         if added is not None and added not in kept:
             kept.append(added)
@@ -152,8 +153,15 @@ def _axis(axis: Axis, given: Sequence[str], key: str) -> list[str]:
     return distinct
 
 
-def _value(axis: Axis, value: str, key: str, *, is_first: bool, is_last: bool) -> list[str]:
-    """Draw a value as a row; returns it, edited; with its copy; or nothing when it was taken out."""
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What a value's row says: the value, edited; with its copy; or nothing when it was taken out."""
+
+    values: tuple[str, ...] = ()
+    to_front: bool = False
+
+
+def _value(axis: Axis, value: str, key: str, *, is_first: bool, is_last: bool) -> _Row:
     edited = value
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=key.replace(".", "-")):
         words = st.container(gap=None, width="stretch")
@@ -163,18 +171,23 @@ def _value(axis: Axis, value: str, key: str, *, is_first: bool, is_last: bool) -
                 edited = _edited(axis, spec, key)
             if st.button(":material/content_copy:", key=f"{key}.copy", type="tertiary", help="Add a variant"):
                 gridform.renew()
-                return [edited, _variant(axis, spec, edited)]
+                return _Row((edited, _variant(axis, spec, edited)))
         with words:
             shown = axis.none if edited == NONE and axis.none else edited
             first = " :small[:gray[first: the baseline]]" if is_first and not is_last else ""
             st.markdown(f"{plain(shown)}{first}")
             if isinstance(spec, str):
                 st.caption(f":orange[{plain(spec)}]")
+        if not is_first and st.button(
+            ":material/vertical_align_top:", key=f"{key}.first", type="tertiary", help="Make it the baseline"
+        ):
+            gridform.renew()
+            return _Row((edited,), to_front=True)
         if st.button(
             ":material/close:", key=f"{key}.out", disabled=is_last, type="tertiary", help="Take it out"
         ):
-            return []
-    return [edited]
+            return _Row()
+    return _Row((edited,))
 
 
 def _spec(axis: Axis, value: str) -> Spec | str | None:

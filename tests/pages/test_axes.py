@@ -154,3 +154,10 @@ def test_two_hundred_configurations_are_counted(workspace: Staged, filled: str, 
     grid["reranker"] = [None, "lexical"]
     workspace.save_settings(filled, Settings.from_dict({"grid": grid}))
     assert shown_count(open_page("grid", project=filled)) == "200"
+
+
+def test_a_value_is_made_the_baseline(app: AppTest, workspace: Staged, filled: str) -> None:
+    app = clicked(app, key(app, filled, "chunker.1.first"))
+    assert saved(workspace, filled).grid.chunker == ("recursive:16", "recursive:512")  # type: ignore[union-attr]
+    assert "first: the baseline" in said(app)
+    assert not [b for b in app.button if b.key == key(app, filled, "chunker.0.first")]
