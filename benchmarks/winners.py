@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from scipy.special import ndtri
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from evalcore.models import RankingMetric
 from evalcore.report.grade import Grade, grade_of
@@ -56,8 +59,8 @@ def outcome(rng: np.random.Generator, metric: RankingMetric, *, equal: bool) -> 
 def report(fields: int, seed: int = 0) -> list[str]:
     """Return the lines of a Markdown table."""
     lines = [
-        "| metric | grade | named | of these truly best | equal fields that name one |",
-        "|---|---|---|---|---|",
+        f"| metric | grade | named, of {fields // 2:,} | of these truly best | equal fields that name one |",
+        "| --- | --- | --- | --- | --- |",
     ]
     for metric in ("recall_at_k", "balanced"):
         rng = np.random.default_rng(seed)
@@ -74,10 +77,8 @@ def _line(
     named = Counter(best for grade, best in different if grade in grades)
     wrong = sum(grade in grades for grade, _ in alike)
     total = named.total() or 1
-    return (
-        f"{named.total() / len(different):.1%} | {named[True] / total:.1%} of {named.total():,} | "
-        f"{wrong / len(alike):.1%} of {len(alike):,}"
-    )
+    best, right, false = named[True], named[True] / total, wrong / len(alike)
+    return f"{named.total():,} | {best:,} ({100 * right:.1f} %) | {wrong:,} ({100 * false:.1f} %)"
 
 
 if __name__ == "__main__":

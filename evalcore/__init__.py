@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evalcore.results.results import Results
     from evalcore.results.run_result import RunResult
     from evalcore.results.warnings import RunWarning, Severity, WarningLog
+    from evalcore.run.estimate import Estimate
     from evalcore.settings import Settings
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ _HOMES = {
     "Composite": "evalcore.results.composite",
     "Corpus": "evalcore.corpus.document",
     "Document": "evalcore.corpus.document",
+    "Estimate": "evalcore.run.estimate",
     "EvalItem": "evalcore.evalset.items",
     "EvalReport": "evalcore.models",
     "EvalSet": "evalcore.evalset.items",
@@ -46,6 +48,7 @@ __all__ = [
     "Composite",
     "Corpus",
     "Document",
+    "Estimate",
     "EvalItem",
     "EvalReport",
     "EvalSet",

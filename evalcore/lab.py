@@ -13,6 +13,8 @@ from evalcore.evalset.items import EvalSet
 from evalcore.evaluation import evaluate_results
 from evalcore.grid import NONE
 from evalcore.results.results import METRIC, Results
+from evalcore.run.estimate import Estimate
+from evalcore.run.forecast import estimate
 from evalcore.run.memory import Report
 from evalcore.settings import Settings
 
@@ -89,6 +91,18 @@ class Lab:
             },
             "grid",
         )
+
+    def estimate(self, mode: str = "ofat", evalset: EvalSet | None = None) -> Estimate:
+        """Return what the grid will take: configurations, shape, tokens to index, time and memory.
+
+        Every method is tried on a part of the corpus, which takes some seconds. Without `evalset` the time is
+        for 100 questions; of a staged grid all configurations count that may run.
+
+        Raises:
+            InputError: no document has text.
+            SettingsError: unknown methods or parameters throughout an axis, or an unknown mode.
+        """
+        return estimate(self.corpus, self.settings(mode), evalset.scored if evalset is not None else ())
 
     def run(
         self,

@@ -118,8 +118,19 @@ class Margin(Model):
     ci95: tuple[float, float]
 
 
+class ByDocument(Model):
+    """What the leader comes to when whole documents are drawn with all questions about them.
+
+    `probability_best` is its share of such resamples, `ci95` the interval of its margin.
+    """
+
+    documents: int
+    probability_best: float
+    ci95: tuple[float, float]
+
+
 class AxisVerdict(Model):
-    """The decision on one axis."""
+    """The decision on one axis; `by_document` where several questions ask about one document."""
 
     axis: Literal["chunking", "retrieval"]
     decided: bool
@@ -131,6 +142,7 @@ class AxisVerdict(Model):
     margin: Margin | None = None
     questions_to_separate: int | None = None
     held: str | None = None
+    by_document: ByDocument | None = None
 
 
 class Verdict(Model):

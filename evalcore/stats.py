@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,8 +54,41 @@ Score = Callable[[Floats], Floats]
 
 def probability_best(score: Score, n: int, candidates: int, resamples: int, seed: int) -> Floats:
     """Return each candidate's share of resamples in which its score is the highest; ties share equally."""
+    return _shares_best(score, resample_counts(n, resamples, seed), candidates)
+
+
+def clustered_probability_best(
+    score: Score, clusters: Sequence[str], candidates: int, resamples: int, seed: int
+) -> Floats:
+    """Return what `probability_best` does when whole clusters of questions are drawn, at least two."""
+    return _shares_best(score, clustered_counts(clusters, resamples, seed), candidates)
+
+
+def clustered_counts(clusters: Sequence[str], resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield blocks of shape (rows, n): how often each question counts when as many clusters are drawn as
+    there are.
+
+    Each row is scaled to sum to n, so that a mean over n is one over the questions drawn.
+    """
+    belongs = _membership(clusters)
+    for counts in resample_counts(len(belongs), resamples, seed):
+        drawn = counts @ belongs
+        yield drawn * (len(clusters) / drawn.sum(axis=1, keepdims=True))
+
+
+def _membership(clusters: Sequence[str]) -> Floats:
+    """Return a row per cluster, in order of name, with 1 at the questions that are in it."""
+    names, member = np.unique(np.array(clusters, dtype=object).astype(str), return_inverse=True)
+    belongs = np.zeros((len(names), len(clusters)))
+    belongs[member, np.arange(len(clusters))] = 1.0
+    return belongs
+
+
+def _shares_best(score: Score, blocks: Iterable[Floats], candidates: int) -> Floats:
     wins = np.zeros((candidates + 1, candidates), dtype=np.int64)
-    for counts in resample_counts(n, resamples, seed):
+    resamples = 0
+    for counts in blocks:
+        resamples += len(counts)
         scores = score(counts)
         best = scores >= scores.max(axis=1, keepdims=True) - TIE
         sharing = best.sum(axis=1)
@@ -104,12 +137,10 @@ def clustered_means(table: Floats, clusters: Sequence[str], seed: int = 0) -> Fl
     As many clusters are drawn as there are, with all their rows, and the mean is taken over the rows drawn
     (Cameron, Gelbach and Miller, 2008, doi:10.1162/rest.90.3.414).
     """
-    names, member = np.unique(np.array(clusters, dtype=object).astype(str), return_inverse=True)
-    if len(names) < 2:
+    belongs = _membership(clusters)
+    if len(belongs) < 2:
         return None
-    belongs = np.zeros((len(names), len(table)))
-    belongs[member, np.arange(len(table))] = 1.0
-    counts = np.concatenate(list(resample_counts(len(names), VIEW_RESAMPLES, seed)))
+    counts = np.concatenate(list(resample_counts(len(belongs), VIEW_RESAMPLES, seed)))
     return np.asarray((counts @ (belongs @ table)) / (counts @ belongs.sum(axis=1))[:, None])
 
 

@@ -6,6 +6,8 @@ import pytest
 from evalcore.stats import (
     Interval,
     bootstrap_interval,
+    clustered_counts,
+    clustered_probability_best,
     probability_best,
     questions_to_separate,
     resample_counts,
@@ -78,3 +80,22 @@ def test_questions_to_separate_follows_its_formula() -> None:
     assert questions_to_separate(10, -0.2, Interval(-0.3, 0.1)) is None
     assert questions_to_separate(10, 0.2, Interval(0.2, 0.2)) is None
     assert questions_to_separate(100, 0.001, Interval(-0.05, 0.05)) is None
+
+
+def test_clusters_are_drawn_whole_and_rows_sum_to_the_questions() -> None:
+    """Clusters a (three questions) and b (one): a row is aa, ab, ba or bb, scaled to four questions."""
+    rows = np.concatenate(list(clustered_counts(["a", "a", "a", "b"], 400, 0)))
+    assert np.allclose(rows.sum(axis=1), 4)
+    assert np.all(rows[:, 0] == rows[:, 1])
+    assert sorted({round(float(row[3]), 9) for row in rows}) == [0.0, 1.0, 4.0]
+
+
+def test_a_lead_in_one_document_of_four_is_as_likely_as_that_document_is_drawn() -> None:
+    """Four documents of ten questions; one cell leads in the first only. It is drawn in 1 - (3/4)^4 of
+    resamples, and where it is not, both tie and share: 0.684 + 0.316 / 2 = 0.842."""
+    lead = np.zeros((40, 2))
+    lead[:10, 0] = 1.0
+    documents = [f"d{i // 10}" for i in range(40)]
+    chances = clustered_probability_best(means_of(lead), documents, 2, 20_000, 0)
+    assert chances[0] == pytest.approx(1 - 0.75**4 / 2, abs=0.01)
+    assert chances.sum() == pytest.approx(1.0)

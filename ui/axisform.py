@@ -178,8 +178,12 @@ def _value(axis: Axis, value: str, key: str, *, is_first: bool, is_last: bool) -
             st.markdown(f"{plain(shown)}{first}")
             if isinstance(spec, str):
                 st.caption(f":orange[{plain(spec)}]")
-        if not is_first and st.button(
-            ":material/vertical_align_top:", key=f"{key}.first", type="tertiary", help="Make it the baseline"
+        if not is_last and st.button(
+            ":material/vertical_align_top:",
+            key=f"{key}.first",
+            disabled=is_first,
+            type="tertiary",
+            help="Make it the baseline",
         ):
             gridform.renew()
             return _Row((edited,), to_front=True)

@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore.errors import EvalgridError
 from evalcore.grid import NONE, Axes, Grid, axes_of, expand
 from evalcore.settings import Settings
-from ui import axisform, gridform, setup, starting
+from ui import axisform, forecast, gridform, setup, starting
 from ui.presets import PRESETS
 from ui.state import Here
 from ui.steps import progress_of
@@ -43,6 +43,7 @@ def draw(here: Here) -> None:
     with side:
         starting.reasons(progress, key="grid")
         _count(built)
+        forecast.draw(here, project)
         _file(here, project, built)
 
 

@@ -20,6 +20,12 @@ def plain(text: str) -> str:
     return _COLON.sub(f":{_JOINER}", escaped)
 
 
+def sentence(line: str) -> str:
+    """A line of an error as a sentence of text: its first letter large, a full stop at its end."""
+    line = plain(line.strip())
+    return line if not line else f"{line[0].upper()}{line[1:].removesuffix('.')}."
+
+
 def score(value: float | None) -> str:
     """Two decimals; an en dash where there is nothing."""
     return "–" if value is None else f"{value:.2f}"

@@ -8,7 +8,8 @@ import streamlit as st
 
 from evalcore.models import AxisVerdict, EvalReport
 from evalcore.report.grade import Grade
-from evalcore.report.words import judged_rows, settled_by
+from evalcore.report.trust import trust_of
+from evalcore.report.words import by_document_words, judged_rows, settled_by
 from ui import charts
 from ui.text import count, listed, plain, score
 from ui.words import AXES, TERMS
@@ -80,13 +81,16 @@ def card(axis: AxisVerdict, report: EvalReport, grade: Grade | None = None) -> N
     with st.container(key=f"verdict-{axis.axis}"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.caption(f"**{title}** · {noun}")
-            _grade(axis, grade)
+            _grade(axis, grade, report.corpus_summary.ranking_metric)
         st.subheader(plain(told.heading), anchor=False)
         st.text(told.sentence)
         if len(axis.probability_best) > 1:
             st.caption("Chance of being best", help=TERMS["chance"].help)
             st.altair_chart(charts.chances(axis), alt=charts.chances_alt(axis))
         _places(axis)
+        caution = by_document_words(axis)
+        if caution:
+            st.text(caution)
         settling = settle(axis, report)
         if settling:
             st.markdown(f"**What would settle it.** {plain(settling)}")
@@ -94,26 +98,26 @@ def card(axis: AxisVerdict, report: EvalReport, grade: Grade | None = None) -> N
             st.caption(f"Measured with {plain(axis.held)}, the best on the other axis.")
 
 
-def _grade(axis: AxisVerdict, grade: Grade | None) -> None:
+def _grade(axis: AxisVerdict, grade: Grade | None, metric: str) -> None:
     if grade is Grade.PROVEN:
-        st.badge(
-            "Proven",
-            icon=":material/verified:",
-            color="green",
-            help="Best in at least 0.90 of resamples, and told apart from every other candidate question "
-            "by question, their number allowed for (Holm).",
+        line = (
+            "Best in at least 0.90 of resamples, and told apart from every other candidate question by "
+            "question, their number allowed for (Holm)."
         )
+        st.badge("Proven", icon=":material/verified:", color="green", help=_trusted(line, metric, grade))
     elif axis.decided:
-        st.badge(
-            "Clear",
-            icon=":material/check_circle:",
-            color="blue",
-            help="Best in at least 0.90 of resamples, but not told apart from every other candidate.",
-        )
+        line = "Best in at least 0.90 of resamples, but not told apart from every other candidate."
+        help_text = _trusted(line, metric, Grade.CLEAR)
+        st.badge("Clear", icon=":material/check_circle:", color="blue", help=help_text)
     else:
         st.badge(
             "Open", icon=":material/balance:", color="orange", help="Nobody is best in 0.90 of resamples"
         )
+
+
+def _trusted(line: str, metric: str, grade: Grade) -> str:
+    trust = trust_of(metric, grade)
+    return line if trust is None else f"{line}\n\n{trust.sentence()}"
 
 
 def _places(axis: AxisVerdict) -> None:

@@ -43,6 +43,11 @@ class TextEmbedder:
         """Longest input in the model's own tokens; what is beyond it is not seen."""
         return self.info.max_tokens
 
+    @property
+    def precision(self) -> Precision:
+        """What the model computes in."""
+        return self._precision
+
     def prefix(self, role: Role) -> str:
         """Return what is put in front of a text in this role."""
         return self.info.prefixes.of(role) if self._prefixes else ""

@@ -33,6 +33,7 @@ from evalcore.run.model import main_model
 from evalcore.run.partial import partial_words
 from evalcore.run.record import CellResult, QuestionOutcome, RunRecord
 from evalcore.scoring.health import chunk_health
+from evalcore.scoring.relevance import locate
 from evalcore.scoring.table import Row, Weights, balanced_scores, ranked
 from evalcore.stats import Interval, bootstrap_interval
 
@@ -66,7 +67,7 @@ def build_report(
     weights = Weights(settings.eval.ranking_metric, settings.eval.balanced_lambda)
     resampling = Resampling(settings.eval.bootstrap_resamples, settings.eval.seed)
     results = _results(record, rows, weights, resampling, health, details)
-    verdict = judge(rows, weights, resampling)
+    verdict = judge(rows, weights, resampling, _documents(record))
     n = len(record.inputs.evalset.scored)
     scoring = Scoring(weights.metric, settings.top_k, n, _splits(record), partial_words(record))
     return EvalReport(
@@ -160,6 +161,15 @@ def _result(
             candidates=configuration.candidates,
         ),
     )
+
+
+def _documents(record: RunRecord) -> list[str]:
+    """Return the documents of each scored question's gold; one that is not located stands alone."""
+    corpus, found = record.inputs.corpus, []
+    for item in record.inputs.evalset.scored:
+        located = locate(item, corpus) or ()
+        found.append(" & ".join(sorted({slot[0].span.doc_id for slot in located})) or f"question {item.id}")
+    return found
 
 
 def _splits(record: RunRecord) -> dict[tuple[str, str], int]:

@@ -8,11 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.models import AxisVerdict, Margin, Verdict
+from evalcore.models import AxisVerdict, ByDocument, Margin, Verdict
 from evalcore.scoring.table import Floats, Row, Weights, balanced, per_question, ranked
 from evalcore.stats import (
     Score,
     bootstrap_interval,
+    clustered_interval,
+    clustered_probability_best,
     probability_best,
     questions_to_separate,
     share_at_least_as_good,
@@ -34,23 +36,35 @@ class Resampling:
     seed: int
 
 
-def judge(rows: Sequence[Row], weights: Weights, resampling: Resampling) -> Verdict:
+def judge(
+    rows: Sequence[Row], weights: Weights, resampling: Resampling, documents: Sequence[str] = ()
+) -> Verdict:
     """Judge the chunking axis and, when retrievers were compared, the retrieval axis.
 
     Each is judged with the other held at its value with the best mean recall over the table, ties by name.
-    `rows` is the whole table in any order, at least one row.
+    `rows` is the whole table in any order, at least one row. `documents` names the document of each
+    question's gold: where several questions share one, the leader is measured by document too.
     """
+    table = _Table(rows, weights, resampling, documents)
     retrievers = _values(rows, "retrieval")
     held = _best_value(rows, "retrieval") if len(retrievers) > 1 else None
     same = [r for r in rows if r.retriever == (held or retrievers[0])]
-    chunking = _judge_axis("chunking", same, rows, held, weights, resampling)
+    chunking = _judge_axis("chunking", same, held, table)
     if held is None:
         return Verdict(chunking=chunking)
     strategy = _best_value(rows, "chunking")
     beside = [r for r in rows if r.strategy == strategy]
-    return Verdict(
-        chunking=chunking, retrieval=_judge_axis("retrieval", beside, rows, strategy, weights, resampling)
-    )
+    return Verdict(chunking=chunking, retrieval=_judge_axis("retrieval", beside, strategy, table))
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All rows of a run and how they are judged."""
+
+    rows: Sequence[Row]
+    weights: Weights
+    resampling: Resampling
+    documents: Sequence[str]
 
 
 def name_on(axis: Axis, row: Row) -> str:
@@ -70,22 +84,16 @@ def _best_value(rows: Sequence[Row], axis: Axis) -> str:
     return min(means, key=lambda value: (-means[value], value))
 
 
-def _judge_axis(
-    axis: Axis,
-    candidates: Sequence[Row],
-    table: Sequence[Row],
-    held: str | None,
-    weights: Weights,
-    resampling: Resampling,
-) -> AxisVerdict:
+def _judge_axis(axis: Axis, candidates: Sequence[Row], held: str | None, table: _Table) -> AxisVerdict:
+    weights, resampling = table.weights, table.resampling
     order = (
         ranked(candidates, weights)
         if weights.metric != "balanced"
-        else _ranked_in(candidates, table, weights)
+        else _ranked_in(candidates, table.rows, weights)
     )
     names = [name_on(axis, row) for row in order]
     questions = len(order[0].recall)
-    score = _score(order, table, weights)
+    score = _score(order, table.rows, weights)
     chances = probability_best(score, questions, len(order), resampling.resamples, resampling.seed)
     decided = len(order) == 1 or bool(chances[0] >= DECIDED_AT)
     ruled_out = _ruled_out(score, chances, questions, resampling.seed)
@@ -101,7 +109,21 @@ def _judge_axis(
         margin=margin,
         questions_to_separate=needed,
         held=held,
+        by_document=_by_document(order, score, table),
     )
+
+
+def _by_document(order: Sequence[Row], score: Score, table: _Table) -> ByDocument | None:
+    """Measure the leader by document; None where each question has a document of its own, or all have one."""
+    documents, resampling = table.documents, table.resampling
+    distinct = len(set(documents))
+    if len(order) < 2 or not 2 <= distinct < len(documents):
+        return None
+    chances = clustered_probability_best(score, documents, len(order), resampling.resamples, resampling.seed)
+    interval = clustered_interval(order[0].recall - order[1].recall, documents, resampling.seed)
+    if interval is None:
+        return None
+    return ByDocument(documents=distinct, probability_best=float(chances[0]), ci95=interval)
 
 
 def _ranked_in(candidates: Sequence[Row], table: Sequence[Row], weights: Weights) -> list[Row]:

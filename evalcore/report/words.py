@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalcore.models import AxisVerdict, StrategyResult, Verdict
+from evalcore.report.verdict import DECIDED_AT
+from evalcore.stats import TIE
 
 METRIC_NAMES: Mapping[str, str] = {
     "recall_at_k": "recall@{k}",
@@ -65,7 +67,31 @@ def axis_words(axis: AxisVerdict, results: Sequence[StrategyResult], scoring: Sc
         tried = f"only {axis.leader} was tried, so there is nothing to compare."
         return f"{tried} {_scored(candidates[axis.leader], scoring)}"
     body = _decided if axis.decided else _undecided
-    return " ".join([*body(axis, candidates, scoring), *_held(axis, results)])
+    by_document = by_document_words(axis)
+    caution = [by_document] if by_document else []
+    return " ".join([*body(axis, candidates, scoring), *caution, *_held(axis, results)])
+
+
+def by_document_words(axis: AxisVerdict) -> str:
+    """Say what drawing documents instead of questions changes; nothing when the conclusion stays."""
+    found, margin = axis.by_document, axis.margin
+    if found is None or margin is None:
+        return ""
+    drawn = f"drawn by document ({found.documents:,} of them)"
+    why = "But several questions ask about one document:"
+    changes = []
+    if axis.decided and found.probability_best < DECIDED_AT:
+        changes.append(f"it comes out best in only {share(found.probability_best)}")
+    if _leaves_out_zero(margin.ci95) and not _leaves_out_zero(found.ci95):
+        low, high = found.ci95
+        changes.append(f"the interval of the gap is {low:+.3f} to {high:+.3f}, which holds zero")
+    if not changes:
+        return ""
+    return f"{why} {drawn}, {' and '.join(changes)}, so other documents may well decide otherwise."
+
+
+def _leaves_out_zero(interval: tuple[float, float]) -> bool:
+    return interval[0] > TIE or interval[1] < -TIE
 
 
 def judged_rows(axis: AxisVerdict, results: Sequence[StrategyResult]) -> dict[str, StrategyResult]:

@@ -1,5 +1,6 @@
 """Projects, corpora, question sets and runs on disk."""
 
+from evalcore.workspace.forecasts import Forecast
 from evalcore.workspace.rows import (
     CellState,
     Event,
@@ -16,6 +17,7 @@ __all__ = [
     "CellState",
     "Event",
     "FileRow",
+    "Forecast",
     "Project",
     "QuestionsRow",
     "RunState",

@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 
 from evalcore.workspace.exchange import Exchange
+from evalcore.workspace.forecasts import Forecasts
 
 HOME = "EVALGRID_HOME"
 
 
-class Workspace(Exchange):
+class Workspace(Exchange, Forecasts):
     """A workspace folder, created when it is not there. Every change is on disk when its call returns.
 
     Safe to share between threads and to open several times. Names and texts that come out are data to show,

@@ -10,7 +10,7 @@ from pathlib import Path
 from evalcore.errors import InputError
 from evalcore.evalset.items import EvalItem, EvalSet, GoldAnchor
 from evalcore.run.record import Stage
-from evalcore.workspace import CellState, RunState, RunStatus, StageState, Workspace
+from evalcore.workspace import CellState, Forecast, RunState, RunStatus, StageState, Workspace
 from tests.pages.reports import RETRIEVERS, STRATEGIES
 
 BEGUN = datetime.now(UTC) - timedelta(minutes=5)
@@ -31,6 +31,10 @@ class Staged(Workspace):
         super().__init__(root)
         self.staged: dict[str, RunState] = {}
         self.asked: list[tuple[str, str]] = []
+        self.predicted = Forecast(problem="not predicted in this test")
+
+    def forecast(self, project_id: str) -> Forecast:
+        return self.predicted
 
     def stage(self, run: RunState) -> RunState:
         self.staged[run.id] = run

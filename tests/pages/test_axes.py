@@ -6,7 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.grid import axes_of, grid_of
+from evalcore.run.estimate import Estimate
 from evalcore.settings import Settings
+from evalcore.workspace import Forecast
 from tests.pages.conftest import Open, checked, said
 from tests.pages.staged import Staged
 from ui.axisform import from_strategies
@@ -160,4 +162,36 @@ def test_a_value_is_made_the_baseline(app: AppTest, workspace: Staged, filled: s
     app = clicked(app, key(app, filled, "chunker.1.first"))
     assert saved(workspace, filled).grid.chunker == ("recursive:16", "recursive:512")  # type: ignore[union-attr]
     assert "first: the baseline" in said(app)
-    assert not [b for b in app.button if b.key == key(app, filled, "chunker.0.first")]
+    assert app.get_by_key(key(app, filled, "chunker.0.first")).proto.disabled
+
+
+def test_what_a_run_takes_is_predicted_beside_the_grid(
+    workspace: Staged, filled: str, open_page: Open
+) -> None:
+    workspace.predicted = Forecast(
+        Estimate(
+            configurations=2,
+            shape={"chunkers": 2},
+            folded=0,
+            impossible=0,
+            documents=1,
+            questions=3,
+            chunks=1_234,
+            tokens=98_765,
+            stages={"chunk": 2.0, "embed": 130.4, "search": 0.4},
+            memory=1_540_000_000,
+            unknown=("Not predicted: reranker x.",),
+        )
+    )
+    app = open_page("grid", project=filled)
+    shown = {metric.label: metric.value for metric in app.main.metric}
+    assert (shown["Predicted time"], shown["Memory"]) == ("2 min", "1.5 GB")
+    words = said(app)
+    assert "About 99,000 tokens in 1,200 chunks to index, for 3 questions." in words
+    assert "2 s to cut, 2 min to embed." in words
+    assert "Not predicted: reranker x" in words
+
+
+def test_no_prediction_says_why(workspace: Staged, filled: str, open_page: Open) -> None:
+    workspace.predicted = Forecast(problem="a run is at work")
+    assert "No prediction: A run is at work." in said(open_page("grid", project=filled))

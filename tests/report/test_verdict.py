@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evalcore.report.verdict import Resampling, judge
+from evalcore.report.words import by_document_words
 from evalcore.scoring.table import Row, Weights, balanced_scores, ranked
 
 RECALL = Weights("recall_at_k", 0.05)
@@ -116,3 +117,44 @@ def test_twelve_equal_candidates_rarely_name_a_winner() -> None:
         rows = [row(f"s{i}", (rng.random(60) * 0.5 + shared * 0.5 > 0.45).astype(float)) for i in range(12)]
         named += judge(rows, RECALL, Resampling(1000, 0)).chunking.decided
     assert named <= 3
+
+
+FOUR = [f"d{i // 10}" for i in range(40)]
+
+
+def test_a_lead_that_hangs_on_one_document_is_decided_by_question_and_not_by_document() -> None:
+    """Ten of 40 questions, all about one of four documents: by document 1 - (3/4)^4 / 2 = 0.84."""
+    rows = [row("a", [1] * 10 + [0] * 30), row("b", [0] * 40)]
+    verdict = judge(rows, RECALL, RESAMPLING, FOUR).chunking
+    assert verdict.decided
+    assert verdict.by_document is not None
+    assert verdict.by_document.documents == 4
+    assert verdict.by_document.probability_best == pytest.approx(0.842, abs=0.02)
+    assert verdict.by_document.ci95[0] == 0.0
+    said = by_document_words(verdict)
+    assert said.startswith("But several questions ask about one document: drawn by document (4 of them), it ")
+    assert "best in only 84 %" in said
+    assert "which holds zero" in said
+
+
+def test_a_lead_in_every_document_stays_and_nothing_is_said() -> None:
+    rows = [row("a", [1] * 40), row("b", [0] * 40)]
+    verdict = judge(rows, RECALL, RESAMPLING, FOUR).chunking
+    assert verdict.by_document is not None
+    assert verdict.by_document.probability_best == 1.0
+    assert by_document_words(verdict) == ""
+
+
+@pytest.mark.parametrize("documents", [[], [f"d{i}" for i in range(40)], ["one"] * 40])
+def test_without_shared_documents_or_with_one_alone_there_is_nothing_to_draw(documents: list[str]) -> None:
+    rows = [row("a", [1] * 40), row("b", [0] * 40)]
+    assert judge(rows, RECALL, RESAMPLING, documents).chunking.by_document is None
+
+
+def test_the_balanced_score_by_document_is_a_mean_over_the_questions_drawn() -> None:
+    """Recall is equal and b twice as dear, so a leads by lambda in every resample, however many are drawn."""
+    rows = [row("a", [1] * 40, tokens=100.0), row("b", [1] * 40, tokens=200.0)]
+    uneven = ["big"] * 37 + ["x", "y", "z"]
+    verdict = judge(rows, Weights("balanced", 0.05), RESAMPLING, uneven).chunking
+    assert verdict.by_document is not None
+    assert verdict.by_document.probability_best == 1.0
