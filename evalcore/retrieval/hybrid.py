@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -49,13 +50,24 @@ class HybridRetriever:
 
 def fuse(rankings: Sequence[Ranking], k: int, constant: int = CONSTANT) -> Ranking:
     """Return the k best chunks of `rankings` by reciprocal rank fusion; ties as `HybridRetriever`."""
-    ranks: dict[int, list[int]] = {}
+    shares, whole = _shares(max(map(len, rankings), default=0), constant)
+    scores: dict[int, int] = {}
+    nearest: dict[int, int] = {}
     for ranking in rankings:
-        for rank, chunk in enumerate(ranking.chunks.tolist(), start=1):
-            ranks.setdefault(chunk, []).append(rank)
-    # Exact sums: equal scores must be equal, whichever rank was added first.
-    scores = {chunk: sum((Fraction(1, constant + r) for r in rs), Fraction()) for chunk, rs in ranks.items()}
-    order = sorted(ranks, key=lambda chunk: (-scores[chunk], min(ranks[chunk]), chunk))[:k]
+        for rank, chunk in enumerate(ranking.chunks.tolist()):
+            scores[chunk] = scores.get(chunk, 0) + shares[rank]
+            nearest[chunk] = min(rank, nearest.get(chunk, rank))
+    order = sorted(scores, key=lambda chunk: (-scores[chunk], nearest[chunk], chunk))[:k]
     return Ranking(
-        np.array(order, dtype=np.int64), np.array([float(scores[c]) for c in order], dtype=np.float64)
+        np.array(order, dtype=np.int64), np.array([scores[c] / whole for c in order], dtype=np.float64)
     )
+
+
+@lru_cache(maxsize=8)
+def _shares(deep: int, constant: int) -> tuple[tuple[int, ...], int]:
+    """Return 1/(constant + rank) for ranks 1..deep as whole numbers over a common denominator.
+
+    Exact sums: equal scores must be equal, whichever rank was added first.
+    """
+    whole = math.lcm(*range(constant + 1, constant + deep + 1))
+    return tuple(whole // (constant + rank) for rank in range(1, deep + 1)), whole

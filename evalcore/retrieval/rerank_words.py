@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from evalcore.retrieval.base import Ranking
+from evalcore.text.postings import Postings, postings
 from evalcore.text.words import words
 
 LENGTH_PENALTY = 0.25
@@ -26,22 +26,32 @@ class LexicalReranker:
 
     def __init__(self, length_penalty: float = LENGTH_PENALTY) -> None:
         self._length_penalty = length_penalty
+        self._last: tuple[Postings, npt.NDArray[np.float64]] | None = None
 
     def rerank(self, query: str, candidates: Ranking, texts: Sequence[str], k: int) -> Ranking:
         """Return the k best candidates."""
-        asked = frozenset(words(query))
+        asked = dict.fromkeys(words(query))
         if not asked:
             return Ranking(candidates.chunks[:k], candidates.scores[:k])
-        scored = [(self._score(asked, texts[chunk]), chunk) for chunk in candidates.chunks.tolist()]
-        return ranking_of(scored, k)
+        scores = self._scores(list(asked), postings(tuple(texts)))[candidates.chunks]
+        order = np.lexsort((candidates.chunks, -scores))[:k]
+        return Ranking(candidates.chunks[order], scores[order])
 
-    def _score(self, asked: frozenset[str], text: str) -> float:
-        held = words(text)
-        counts = Counter(word for word in held if word in asked)
-        if not counts:
-            return 0.0
-        held_back: float = len(held) ** self._length_penalty
-        return len(counts) / len(asked) + _REPEATED * counts.total() / held_back
+    def _scores(self, asked: Sequence[str], held: Postings) -> npt.NDArray[np.float64]:
+        distinct, times = np.zeros(len(held.lengths)), np.zeros(len(held.lengths))
+        for chunks, counts in held.holding(asked):
+            distinct[chunks] += 1
+            times[chunks] += counts
+        return np.asarray(distinct / len(asked) + _REPEATED * times / self._held_back(held), dtype=np.float64)
+
+    def _held_back(self, held: Postings) -> npt.NDArray[np.float64]:
+        """Return what each text's repeated words are divided by; kept for the texts asked for last."""
+        if self._last is None or self._last[0] is not held:
+            lengths = held.lengths.tolist()
+            # Python's power: numpy's may differ in the last digit from processor to processor.
+            powers = {n: float(n) ** self._length_penalty if n else 1.0 for n in set(lengths)}
+            self._last = held, np.array([powers[n] for n in lengths])
+        return self._last[1]
 
 
 class MmrReranker:
@@ -57,7 +67,7 @@ class MmrReranker:
     def rerank(self, query: str, candidates: Ranking, texts: Sequence[str], k: int) -> Ranking:
         """Return k candidates, in the order in which they were chosen, with the value each had then."""
         chunks = candidates.chunks
-        similarity = jaccard([frozenset(words(texts[chunk])) for chunk in chunks.tolist()])
+        similarity = jaccard(postings(tuple(texts)).counts[chunks] > 0)
         relevance = (1 - self._diversity) * (1 - np.arange(len(chunks)) / max(1, len(chunks)))
         nearest, left = np.zeros(len(chunks)), np.ones(len(chunks), dtype=bool)
         chosen: list[tuple[float, int]] = []
@@ -71,15 +81,15 @@ class MmrReranker:
         return _ranking(chosen)
 
 
-def jaccard(sets: Sequence[frozenset[str]]) -> npt.NDArray[np.float64]:
-    """Return the Jaccard index of each pair of word sets, 0..1 (n × n); 0 when both are empty."""
-    column: dict[str, int] = {}
-    places = [column.setdefault(word, len(column)) for distinct in sets for word in distinct]
-    sizes = np.array([len(distinct) for distinct in sets], dtype=np.int64)
-    ends = np.concatenate([[0], np.cumsum(sizes)])
+def jaccard(held: sparse.csr_matrix) -> npt.NDArray[np.float64]:
+    """Return the Jaccard index of each pair of word sets, 0..1 (n × n); 0 when both are empty.
+
+    `held` says which of n sets holds which word (n × words).
+    """
     # Sparse: a small dense product wakes the threads of BLAS, which takes longer than the product.
-    held = sparse.csr_matrix((np.ones(len(places)), places, ends), shape=(len(sets), len(column)))
-    shared = sparse.csr_matrix(held @ held.T).toarray()
+    ones = held.astype(np.float64)
+    sizes = np.diff(ones.indptr)
+    shared = sparse.csr_matrix(ones @ ones.T).toarray()
     union = sizes[:, None] + sizes[None, :] - shared
     return np.asarray(np.divide(shared, union, out=np.zeros_like(shared), where=union > 0), dtype=np.float64)
 
