@@ -14,7 +14,7 @@ from ui.text import plain, sentence
 STAGES = {Stage.CHUNK: "cut", Stage.EMBED: "embed", Stage.SEARCH: "search and score"}
 HOW = (
     "Every method of the grid was tried on a part of your documents on this machine, and the times scaled to "
-    "all of them. Vectors kept from earlier runs make it quicker. Five runs on public sets took 0.8 to 1.2 "
+    "all of them. Vectors kept from earlier runs make it quicker. Five runs on public sets took 0.8 to 1.1 "
     "times as long as predicted."
 )
 
