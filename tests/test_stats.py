@@ -6,6 +6,7 @@ import pytest
 from evalcore.stats import (
     Interval,
     bootstrap_interval,
+    intervals_of_rows,
     probability_best,
     questions_to_separate,
     resample_counts,
@@ -78,3 +79,10 @@ def test_questions_to_separate_follows_its_formula() -> None:
     assert questions_to_separate(10, -0.2, Interval(-0.3, 0.1)) is None
     assert questions_to_separate(10, 0.2, Interval(0.2, 0.2)) is None
     assert questions_to_separate(100, 0.001, Interval(-0.05, 0.05)) is None
+
+
+@pytest.mark.parametrize("draws", [2, 41, 2_000])
+def test_intervals_of_many_rows_are_numpys_quantiles(draws: int) -> None:
+    means = np.random.default_rng(0).random((7, draws))
+    expected = np.quantile(means, [0.025, 0.975], axis=1)
+    assert np.stack(intervals_of_rows(means)) == pytest.approx(expected, abs=1e-12)

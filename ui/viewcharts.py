@@ -8,7 +8,8 @@ import altair as alt
 import pandas as pd
 
 from evalcore.results.comparison import Comparison
-from evalcore.results.tables import Effect, Pair, Spread
+from evalcore.results.pairs import Pair
+from evalcore.results.tables import Effect, Spread
 from ui.charts import ROW, TIGHT, AnyChart, domain, names_axis, palette
 from ui.text import score, with_interval
 

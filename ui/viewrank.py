@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from evalcore.results.pairs import places, tied_groups
 from evalcore.results.results import axis_value
 from evalcore.results.run_result import RunResult
-from evalcore.results.tables import places, tied_groups
 from ui import charts, viewcompare
 from ui.text import count, interval, plain
 

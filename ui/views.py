@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.results.names import Names, shorten
+from evalcore.results.pairs import AllPairs, all_pairs
 from evalcore.results.prices import ModelPrice, load_prices
 from evalcore.results.results import Results
-from evalcore.results.tables import AllPairs, Spread, all_pairs, spreads
+from evalcore.results.tables import Spread, spreads
 from ui import metricwords, viewcompare, viewmore, viewrank
 from ui.metricwords import COSTS, METRICS
 from ui.state import Here
