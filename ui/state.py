@@ -53,6 +53,10 @@ class Here:
         """The address of this place."""
         return Link(self.project.id if self.project else None, self.run)
 
+    def question(self, question_id: str) -> dict[str, str]:
+        """The URL's parameters that open one question on the Questions page."""
+        return {**self.link.params, "question": question_id}
+
     def run_reported(self) -> RunState | None:
         """The run that the URL names, else the newest one with results, else the newest."""
         if self.run is None and self.project is not None:

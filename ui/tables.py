@@ -100,8 +100,10 @@ def outline(document: Document, key: str) -> int | None:
     return next(iter(_picked(event)), None)
 
 
-def questions(items: Sequence[EvalItem], problems: dict[str, list[Problem]], key: str) -> EvalItem | None:
-    """Draw the list of questions; returns the selected one."""
+def questions(
+    items: Sequence[EvalItem], problems: dict[str, list[Problem]], key: str, first: int = 0
+) -> EvalItem | None:
+    """Draw the list of questions, at first with the `first` one selected; returns the selected one."""
     frame = pd.DataFrame(
         {
             "state": [_question_state(problems.get(i.id, [])) for i in items],
@@ -118,7 +120,7 @@ def questions(items: Sequence[EvalItem], problems: dict[str, list[Problem]], key
         height=_height(len(items)),
         on_select="rerun",
         selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [0], "columns": [], "cells": []}},
+        selection_default={"selection": {"rows": [first], "columns": [], "cells": []}},
         alt=f"{len(items)} questions with their problems, types and numbers of passages",
         column_config={
             "state": st.column_config.TextColumn("", width=36, help="✓ fine, ! a warning, ✕ an error"),

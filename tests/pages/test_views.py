@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -20,7 +21,7 @@ from ui.views import VIEWS
 Reports = dict[str, EvalReport]
 OTHERS = ("The report's ranking", "Chunk health")
 WORDS = {
-    "Ranking": "Rows of one group are tied",
+    "Ranking": "Rows that share a range of places are tied",
     "Trade-offs": "Nothing beats a configuration on the frontier",
     "What mattered": "Two axes against each other",
     "Kinds of questions": "Hardest questions",
@@ -61,7 +62,20 @@ def show(
 def turned(app: AppTest, view: str) -> AppTest:
     """Open another view."""
     label = next(tab.label for tab in app.tabs if tab.label.startswith(view))
-    app.session_state["views.open"] = label
+    app.session_state["view"] = label
+    return checked(app.run())
+
+
+def board(app: AppTest) -> pd.DataFrame:
+    """The leaderboard's rows."""
+    return next(table.value for table in app.main.dataframe if "Leaderboard" in table.proto.alt)
+
+
+def picked(app: AppTest, *rows: int) -> AppTest:
+    """Select rows of the leaderboard."""
+    table = next(table for table in app.main.dataframe if "Leaderboard" in table.proto.alt)
+    key = table.proto.id.rpartition("-")[2]
+    app.session_state[key] = {"selection": {"rows": list(rows), "columns": [], "cells": []}}
     return checked(app.run())
 
 
@@ -142,16 +156,18 @@ def test_a_metric_is_chosen_once_for_all_views(show: Open) -> None:
 def test_two_selected_rows_are_compared(show: Open) -> None:
     app = show(viewed.results(), "Ranking")
     assert "scored differently" not in said(app)
-    app.session_state["views.board.recall@5"] = {"selection": {"rows": [0, 7], "columns": [], "cells": []}}
-    words = said(checked(app.run()))
-    assert "scored differently" in words
+    app = picked(app, 0, 7)
+    assert "scored differently" in said(app)
+    names = list(board(app)["label"])
+    app = turned(app, "Compare")
+    assert [app.selectbox(key=side).value for side in ("left", "right")] == [names[0], names[7]]
 
 
 def test_rows_are_filtered_by_a_value(show: Open) -> None:
     app = show(viewed.results(), "Ranking")
-    before = len(app.main.dataframe[0].value)
-    app = checked(app.multiselect(key="views.filter.index").set_value(["bm25"]).run())
-    names = list(app.main.dataframe[0].value["name"])
+    before = len(board(app))
+    app = checked(app.multiselect(key="only.index").set_value(["bm25"]).run())
+    names = list(board(app)["name"])
     assert 0 < len(names) < before
     assert all("bm25" in name for name in names)
 
@@ -160,5 +176,5 @@ def test_tied_configurations_share_their_places(show: Open) -> None:
     same = viewed.results(cells=3)
     first = same.runs[0]
     equal = replace(same, runs=tuple(replace(run, cell=first.cell) for run in same.runs))
-    table = show(equal, "Ranking").main.dataframe[0].value
+    table = board(show(equal, "Ranking"))
     assert list(table["place"]) == ["1–3"] * 3
