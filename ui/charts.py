@@ -13,14 +13,28 @@ from ui.text import count, score, share, with_interval
 
 ROW = 26
 AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
-TIGHT = {"left": 6, "top": 4, "right": 8, "bottom": 0}
+TIGHT = {"left": 6, "top": 4, "right": 8, "bottom": 6}
 
 
 def palette() -> dict[str, str]:
     """Colours by role, for the theme the reader has chosen."""
     if is_dark():
-        return {"lead": "#6F8DFF", "play": "#6A7A99", "out": "#3A414D", "text": "#E7E9ED", "soft": "#A6ADBA"}
-    return {"lead": "#3B5BDB", "play": "#93A5CF", "out": "#D3D8E2", "text": "#1B1F27", "soft": "#5A6272"}
+        return {
+            "lead": "#6F8DFF",
+            "play": "#6A7A99",
+            "out": "#3A414D",
+            "text": "#E7E9ED",
+            "soft": "#A6ADBA",
+            "page": "#0F1115",
+        }
+    return {
+        "lead": "#3B5BDB",
+        "play": "#93A5CF",
+        "out": "#D3D8E2",
+        "text": "#1B1F27",
+        "soft": "#5A6272",
+        "page": "#FFFFFF",
+    }
 
 
 def is_dark() -> bool:

@@ -135,9 +135,12 @@ def _project(workspace: Workspace, project_id: object) -> Project | None:
 def _remember(here: Here) -> None:
     if here.project is not None:
         st.session_state[_PROJECT] = here.project.id
-    if st.query_params.to_dict() != here.link.params:
-        kept = {k: v for k, v in st.query_params.to_dict().items() if k not in ("project", "run")}
-        st.query_params.from_dict({**kept, **here.link.params})
+    wanted = here.link.params
+    for key in ("project", "run"):  # the other parameters belong to widgets, which alone may set them
+        if key in wanted and st.query_params.get(key) != wanted[key]:
+            st.query_params[key] = wanted[key]
+        elif key not in wanted and key in st.query_params:
+            del st.query_params[key]
 
 
 def _token(value: str | None) -> str | None:

@@ -17,6 +17,7 @@ from ui.text import interval, with_interval
 
 BEST = {"best group", "on the frontier"}
 DASHES = [3, 3]
+LARGE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,20 @@ class Point(Dot):
         return {**Dot.row(self), "cost": self.cost, "written": self.written}
 
 
-def colour(colours: Colours) -> alt.Color:
+def colour(colours: Colours, symbol: str = "square") -> alt.Color:
     """The colour of a configuration, with its legend when there is more than one."""
     range_ = [series()[-1] if value == OTHERS else series()[i] for i, value in enumerate(colours.values)]
     several = len(colours.values) > 1
-    legend = alt.Legend(title=None, orient="top", labelLimit=260, symbolType="square", columns=3)
+    legend = alt.Legend(
+        title=None,
+        orient="top",
+        labelLimit=260,
+        symbolType=symbol,
+        symbolOpacity=1,
+        symbolStrokeWidth=2,
+        columns=3,
+        offset=6,
+    )
     return alt.Color(
         "group:N",
         scale=alt.Scale(domain=list(colours.values), range=range_),
@@ -113,12 +123,17 @@ def dots(found: Sequence[Dot], colours: Colours, title: str) -> AnyChart:
 
 
 def scatter(found: Sequence[Point], colours: Colours, titles: tuple[str, str]) -> AnyChart:
-    """Quality against cost with intervals; those that nothing beats on both are joined by a dashed line."""
+    """Quality against cost with intervals; those that nothing beats on both are joined by a dashed line.
+
+    `titles`: of the quality and of the cost, the latter with its unit.
+    """
     quality, cost = titles
     rows = pd.DataFrame([point.row() for point in found])
     y = alt.Scale(domain=domain(rows))
+    large = float(rows["cost"].max()) >= LARGE
+    ticks = alt.Axis(tickCount=6, labelExpr=f"format(datum.value, '{'~s' if large else ',~f'}')")
     base = alt.Chart(rows).encode(
-        x=alt.X("cost:Q", title=cost, scale=alt.Scale(zero=True, nice=True), axis=alt.Axis(format="~s")),
+        x=alt.X("cost:Q", title=cost, scale=alt.Scale(zero=True, nice=True), axis=ticks),
         color=colour(colours),
         opacity=_STRENGTH,
         tooltip=[

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.results.run_result import RunResult
 from ui import viewcharts, viewtables
-from ui.metricwords import COSTS
+from ui.metricwords import COSTS, Measure
 from ui.shown import Shown
 from ui.text import interval, score
 
@@ -52,18 +52,18 @@ def trade_offs(shown: Shown) -> None:
     ]
     best = "; ".join(f"{point.name} {score(point.spread.mean)}" for point in points if point.is_best)
     st.altair_chart(
-        viewcharts.scatter(points, shown.colours, (shown.title, measure.name)),
+        viewcharts.scatter(points, shown.colours, (shown.title, measure.title)),
         alt=f"{shown.title} against {measure.name}. On the frontier: {best}",
     )
     st.caption("● on the frontier, which the dashed line joins; ◆ beaten. Bars are 95 % intervals.")
-    _table(shown, points, measure.name, measure.line)
+    _table(shown, points, measure)
 
 
 def _cost(run: RunResult, cost: str) -> float:
     return float(run.metric(cost) or 0.0)
 
 
-def _table(shown: Shown, points: list[viewcharts.Point], name: str, line: str) -> None:
+def _table(shown: Shown, points: list[viewcharts.Point], measure: Measure) -> None:
     viewtables.behind(
         [
             {
@@ -79,8 +79,8 @@ def _table(shown: Shown, points: list[viewcharts.Point], name: str, line: str) -
             "configuration": viewtables.text("Configuration"),
             "score": viewtables.number(shown.title, "Mean over the questions that count."),
             "interval": viewtables.text("95 % interval", "Percentile bootstrap over questions."),
-            "cost": viewtables.text(name, line),
+            "cost": viewtables.text(measure.name, measure.line),
             "frontier": viewtables.text("Place", LINES),
         },
-        f"{len(points)} configurations with {name}",
+        f"{len(points)} configurations with {measure.name}",
     )

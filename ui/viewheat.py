@@ -25,7 +25,7 @@ def heat(cells: Mapping[tuple[str, str], tuple[float, str]], title: str) -> AnyC
     down = list(dict.fromkeys(r for r, _ in cells))
     across = list(dict.fromkeys(c for _, c in cells))
     low, high = float(rows["value"].min()), float(rows["value"].max())
-    middle = low + 0.6 * (high - low)
+    middle = low + (0.6 if is_dark() else 0.8) * (high - low)
     slanted = len(across) > SLANTED and max(len(name) for name in across) > LONG
     x_axis = alt.Axis(
         title=None,
@@ -84,18 +84,23 @@ def parallel(lines: Sequence[Line], axes: Sequence[str], colours: Colours, title
             x=x,
             y=y,
             detail="run:N",
-            color=colour(colours),
+            color=colour(colours, "stroke"),
             opacity=alt.Opacity("strength:Q", scale=None, legend=None),
         )
     )
     marks = alt.Chart(frame[frame["shown"]].drop_duplicates(["axis", "text"])).encode(x=x, y=y)
-    texts = marks.mark_text(align="center", dy=-9, color=palette()["text"], fontSize=11).encode(text="text:N")
+    halo, text = palette()["page"], palette()["text"]
+    behind = marks.mark_text(dy=-10, fontSize=11, stroke=halo, strokeWidth=4).encode(text="text:N")
+    texts = marks.mark_text(dy=-10, fontSize=11, color=text).encode(text="text:N")
     points = marks.mark_point(filled=True, size=30, color=palette()["soft"])
-    return alt.layer(drawn, points, texts).properties(height=360, padding=TIGHT)
+    return alt.layer(drawn, points, behind, texts).properties(height=360, padding=TIGHT)
 
 
 def _places(lines: Sequence[Line], axes: Sequence[str], title: str) -> list[dict[str, object]]:
-    """Return where each line meets each axis, 0..1; of the scores only those apart are written."""
+    """Return where each line meets each axis, 0..1, the best line's values on top.
+
+    Of the scores only those far enough apart are written.
+    """
     order = {axis: list(dict.fromkeys(line.values[axis] for line in lines)) for axis in axes}
     low, high = min(line.score for line in lines), max(line.score for line in lines)
     rows: list[dict[str, object]] = []
@@ -104,10 +109,10 @@ def _places(lines: Sequence[Line], axes: Sequence[str], title: str) -> list[dict
         common = {"run": number, "group": line.group, "strength": line.strength}
         for axis in axes:
             known = order[axis]
-            place = known.index(line.values[axis]) / (len(known) - 1) if len(known) > 1 else 0.5
+            place = 1 - known.index(line.values[axis]) / (len(known) - 1) if len(known) > 1 else 0.5
             rows.append({**common, "axis": axis, "place": place, "text": line.values[axis], "shown": True})
         place = (line.score - low) / ((high - low) or 1.0)
-        apart = all(abs(place - other) > 0.05 for other in written)
+        apart = all(abs(place - other) > 0.06 for other in written)
         if apart:
             written.append(place)
         rows.append({**common, "axis": title, "place": place, "text": score(line.score), "shown": apart})

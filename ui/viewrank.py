@@ -107,20 +107,20 @@ def _columns(shown: Shown) -> dict[str, ColumnConfig]:
     column, text, number = st.column_config, viewtables.text, viewtables.number
     k = shown.results.runs[0].headline
     return {
-        "name": column.TextColumn("Configuration", width=225, pinned=True),
-        "place": text("Place", "Tied configurations share a range of places.", 58),
-        "score": number("Score", f"{shown.title}: mean over the questions that count.", width=58),
-        "interval": text("95 % interval", "Percentile bootstrap over questions, 2,000 draws.", 100),
+        "name": column.TextColumn("Configuration", width=205, pinned=True),
+        "place": text("Place", "Tied configurations share a range of places.", 54),
+        "score": number("Score", f"{shown.title}: mean over the questions that count.", width=54),
+        "interval": text("95 % interval", "Percentile bootstrap over questions, 2,000 draws.", 92),
         "document": text(
             "By document",
             "The interval when whole documents are drawn, where it is more than a tenth wider.",
-            100,
+            92,
         ),
-        "tokens": number(f"Tokens@{k}", "cl100k_base tokens that a question brings back.", "localized", 76),
-        "p95": number("p95 ms", "95 of 100 questions were answered within this time.", "%.1f", 62),
-        "calls": number("Calls $", "US dollars for 1,000 questions' calls to priced models.", "$%.2f", 62),
-        "context": number("Context $", shown.context, "$%.2f", 76),
-        "chunks": number("Chunks", "Pieces that are searched.", "localized", 66),
+        "tokens": number(f"Tokens@{k}", "cl100k_base tokens that a question brings back.", "localized", 70),
+        "p95": number("p95 ms", "95 of 100 questions were answered within this time.", "%.1f", 58),
+        "calls": number("Calls $", "US dollars for 1,000 questions' calls to priced models.", "$%.2f", 56),
+        "context": number("Context $", shown.context, "$%.2f", 70),
+        "chunks": number("Chunks", "Pieces that are searched.", "localized", 60),
         "n": number("n", "Questions that count for this configuration.", "localized", 48),
         "label": column.TextColumn("Full label", width=320),
     }
