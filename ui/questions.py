@@ -151,6 +151,8 @@ def _browse(evalset: EvalSet, problems: list[Problem]) -> None:
         chosen = tables.questions(items, by_question, key=table, first=first)
     with halves.cell():
         if chosen is not None:
+            if chosen.id != (asked or items[0].id):
+                st.query_params["question"] = chosen.id
             _one(chosen, by_question.get(chosen.id, []))
 
 

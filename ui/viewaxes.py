@@ -32,6 +32,7 @@ def what_mattered(shown: Shown) -> None:
         format_func=str.capitalize,
         key="axis",
         bind="query-params",
+        persist_state="page",
     )
     _one(shown, str(axis))
     if len(axes) > 1:
@@ -78,6 +79,7 @@ def _two(shown: Shown, axes: list[str]) -> None:
         required=True,
         key="axes",
         bind="query-params",
+        persist_state="page",
         label_visibility="collapsed",
     )
     down, across = pairs.get(str(chosen), next(iter(pairs.values())))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -14,6 +15,7 @@ from ui.shown import LEFT, RIGHT, Shown
 from ui.text import count, plain
 
 MOST_LINKS = 12
+MOST_LETTERS = 95
 
 
 def two(shown: Shown) -> None:
@@ -36,7 +38,11 @@ def two(shown: Shown) -> None:
 def _choose(shown: Shown, title: str, labels: list[str], place: int, key: str) -> str:
     if st.session_state.get(key) not in labels:
         st.session_state.pop(key, None)
-    return str(st.selectbox(title, labels, place, format_func=shown.name, key=key, bind="query-params"))
+    return str(
+        st.selectbox(
+            title, labels, place, format_func=shown.name, key=key, bind="query-params", persist_state="page"
+        )
+    )
 
 
 def pair(shown: Shown, left: str, right: str) -> None:
@@ -51,10 +57,21 @@ def pair(shown: Shown, left: str, right: str) -> None:
     _differing(shown, left, right)
 
 
+def question_link(shown: Shown, question: str, figure: str = "", hint: str | None = None) -> None:
+    """Draw a link that opens a question on the Questions page, with a figure before it."""
+    asked = shorten(shown.whole.questions.get(question, ""), MOST_LETTERS, placeholder=" …")
+    st.page_link(
+        setup.path_of("questions"),
+        label=" · ".join(filter(None, [figure, f"{plain(question)}: {plain(asked)}"])),
+        help=hint,
+        query_params=shown.here.question(question),
+    )
+
+
 def gap(shown: Shown, found: Comparison) -> None:
     """Draw a gap with its intervals, its figures and its sentence."""
     interval = f"{found.ci_low:+.3f} to {found.ci_high:+.3f}"
-    with st.grid(4, min_column_width=150, gap="small"):
+    with st.grid(4, min_column_width=200, gap="small"):
         st.metric("Gap", f"{found.difference:+.3f}", border=True, help=f"Left less right on {shown.title}.")
         st.metric("95 % interval", interval, border=True, help="Bootstrap of the paired differences.")
         st.metric("p", f"{found.p_value:.4f}", border=True, help="Two-sided sign-flip test, 2,000 draws.")
@@ -84,12 +101,7 @@ def _differing(shown: Shown, left: str, right: str) -> None:
     st.markdown(f"**{count(len(gaps), 'question')} scored differently**")
     ordered = sorted(gaps, key=lambda question: -abs(gaps[question]))
     for question in ordered[:MOST_LINKS]:
-        asked = plain(shown.results.questions.get(question, ""))
-        st.page_link(
-            setup.path_of("questions"),
-            label=f"{gaps[question]:+.2f} · {plain(question)}: {asked}",
-            query_params=shown.here.question(question),
-        )
+        question_link(shown, question, f"{gaps[question]:+.2f}")
     ours, theirs = (shown.results.get(label) for label in (left, right))
     if ours is None or theirs is None:
         return

@@ -31,6 +31,7 @@ def trade_offs(shown: Shown) -> None:
             format_func=lambda name: COSTS[name].name,
             key="cost",
             bind="query-params",
+            persist_state="page",
         )
     )
     cost, measure, spreads = names[key], COSTS[key], shown.spreads()

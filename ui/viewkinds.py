@@ -6,9 +6,10 @@ import streamlit as st
 
 from evalcore.results.tables import Kind, hardest
 from evalcore.results.tables import kinds as table_of_kinds
-from ui import setup, viewheat, viewtables
+from ui import viewheat, viewtables
 from ui.shown import Shown
 from ui.text import count, plain
+from ui.viewcompare import question_link
 
 MOST_KINDS = 24
 MOST_TYPES = 12
@@ -75,9 +76,5 @@ def _hardest(shown: Shown) -> None:
     st.markdown("**Hardest questions**")
     st.caption(f"Lowest mean {shown.title} over all configurations shown.")
     for row in found:
-        st.page_link(
-            setup.path_of("questions"),
-            label=f"{row.mean:.2f} · {plain(row.id)}: {plain(row.question)}",
-            help=f"Nothing found by {row.failed:,} of {count(row.runs, 'configuration')}",
-            query_params=shown.here.question(row.id),
-        )
+        hint = f"Nothing found by {row.failed:,} of {count(row.runs, 'configuration')}"
+        question_link(shown, row.id, f"{row.mean:.2f}", hint)

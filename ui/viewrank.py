@@ -52,7 +52,7 @@ def ranking(shown: Shown) -> None:
     pick([run.label for run in chosen])
     if len(chosen) == 2:
         left, right = (run.label for run in chosen)
-        with st.container(border=True, key="views-pair"):
+        with st.container(key="views-pair"):
             viewcompare.pair(shown, left, right)
     elif len(chosen) > 2:
         st.caption("Of more than two, Compare shows the first two and All pairs all of them.")

@@ -48,21 +48,13 @@ def draw(here: Here, results: Results, version: str, others: Mapping[str, Callab
         st.caption("The verdict above goes by the metric of the run; the views go by the one chosen here.")
         names = shorten(results.runs)
         metric, colour = _choices(here, results, names)
-        kept = _filtered(results, names)
         price = load_prices(here.workspace.root).price
-        known = f"{version}:{_digest(kept)}"
-        shown = Shown(
-            here,
-            results,
-            kept,
-            metric,
-            names,
-            colours.colours(results.runs, names, colour),
-            known,
-            price,
-        )
+        meaning = colours.colours(results.runs, names, colour)
+        whole = Shown(here, results, results, metric, names, meaning, f"{version}:all", price)
         _partial(results)
-        viewrank.summary(shown)
+        viewrank.summary(whole)
+        kept = _filtered(results, names)
+        shown = replace(whole, results=kept, version=f"{version}:{_digest(kept)}")
         _constants(shown)
         titles = [*VIEWS, *others]
         tabs = st.tabs(titles, key=VIEW, on_change="rerun", bind="query-params")

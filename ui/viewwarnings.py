@@ -10,6 +10,7 @@ from evalcore.results.warnings import RunWarning, Severity
 from ui import setup
 from ui.shown import Shown, show_in_ranking
 from ui.text import count, plain
+from ui.viewcompare import question_link
 
 Color = Literal["red", "orange", "blue"]
 BADGES: dict[Severity, tuple[str, str, Color]] = {
@@ -49,10 +50,7 @@ def warnings(shown: Shown) -> None:
 def _subject(shown: Shown, entry: RunWarning, key: str) -> None:
     link = shown.here.link.params
     if entry.subject in shown.whole.questions:
-        params = shown.here.question(entry.subject)
-        st.page_link(
-            setup.path_of("questions"), label=f"Question {plain(entry.subject)}", query_params=params
-        )
+        question_link(shown, entry.subject, "Question")
     elif shown.whole.get(entry.subject) is not None:
         st.button(
             f"Show {plain(shown.name(entry.subject))} in the ranking",
