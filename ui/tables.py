@@ -37,8 +37,8 @@ def _picked(event: Any) -> list[int]:
     return list(event.selection.rows)
 
 
-def files(rows: Sequence[FileRow], key: str) -> list[FileRow]:
-    """Draw the files; returns those that are selected."""
+def files(rows: Sequence[FileRow], key: str, opened: Sequence[int] = ()) -> list[FileRow]:
+    """Draw the files, at first with the `opened` ones selected; returns those that are selected."""
     frame = pd.DataFrame(
         {
             "name": [r.name for r in rows],
@@ -60,6 +60,7 @@ def files(rows: Sequence[FileRow], key: str) -> list[FileRow]:
         height=_height(len(rows)),
         on_select="rerun",
         selection_mode="multi-row",
+        selection_default={"selection": {"rows": list(opened), "columns": [], "cells": []}},
         placeholder="–",
         alt=f"{len(rows)} files with their status, size, language and structure",
         column_config={
