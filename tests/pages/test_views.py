@@ -174,7 +174,7 @@ def test_metric_cut_off_filter_and_view_are_read_from_the_address(
     assert app.selectbox(key="colour").value == "reranker"
 
 
-def test_filters_hold_in_every_view_and_may_leave_nothing(show: Open) -> None:
+def test_filters_hold_in_every_view(show: Open) -> None:
     app = show(viewed.results(), "All pairs")
     assert "28 pairs" in said(app)
     app = checked(app.multiselect(key="only.index").set_value(["bm25"]).run())
@@ -183,11 +183,14 @@ def test_filters_hold_in_every_view_and_may_leave_nothing(show: Open) -> None:
     assert all("bm25" in option for option in app.selectbox(key="left").options)
     app = turned(app, "Trade-offs")
     assert len(table(app, "configurations with Tokens")) == 4
-    few = viewed.results(cells=3)
-    app = show(few, "Ranking")
-    first = app.multiselect(key="only.reranker")
-    app = checked(first.set_value([first.options[0]]).run())
-    assert len(board(app)) == 1
+
+
+def test_filters_may_leave_nothing(show: Open) -> None:
+    app = show(viewed.results(cells=5), "Ranking")
+    app.multiselect(key="only.index").set_value(["bm25"])
+    app = checked(app.multiselect(key="only.reranker").set_value(["mmr"]).run())
+    assert "No configuration fits these filters" in said(app)
+    assert "across 5 configurations" in said(app), "the summary is of the whole run"
 
 
 def test_more_than_two_picked_rows_are_the_matrix_of_pairs(show: Open) -> None:
