@@ -1,4 +1,4 @@
-"""Measure how results are made, kept and read: `.venv/bin/python benchmarks/results.py`.
+"""Measure how results are made, compared, kept and read: `.venv/bin/python benchmarks/results.py`.
 
 200 configurations and 500 questions, with rankings drawn at random. Ends with code 1 when reading takes more
 than half a second.
@@ -23,6 +23,7 @@ from evalcore.corpus.document import Corpus, MediaType
 from evalcore.evalset.items import EvalItem, EvalSet, GoldAnchor
 from evalcore.grid import build_chunker, grid_of
 from evalcore.results.build import build_results
+from evalcore.results.pairs import all_pairs
 from evalcore.results.results import Results
 from evalcore.results.stored import read_results, write_results
 from evalcore.run.record import CellMeasures, CellResult, QuestionOutcome, RunInputs, RunRecord
@@ -49,6 +50,8 @@ def main() -> int:
     record = record_of(given)
     with timed("measured"):
         results = build_results(record)
+    with timed("all pairs"):
+        all_pairs(results, "recall@5")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results.parquet"
         with timed("kept"):

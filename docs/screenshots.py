@@ -1,10 +1,11 @@
 """Makes docs/images/views: `python docs/screenshots.py FOLDER`, with docs/ and questions.yaml in it.
 
-The grid is 2 chunkers × 3 indexes × 2 rerankers, started by a click on the Grid page.
+The grid is 2 chunkers × 3 indexes × 2 rerankers, put together and started by clicks on the Grid page.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -15,26 +16,18 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from evalcore.evalset.files import read_questions  # noqa: E402 - found once the path is set
-from evalcore.settings import Settings  # noqa: E402
 from evalcore.workspace import Workspace  # noqa: E402
-from tests.browser.support import Server, settle, visit  # noqa: E402
+from tests.browser.gridclicks import add, number  # noqa: E402
+from tests.browser.support import Server, expect_to_say, settle, visit  # noqa: E402
 from ui.views import VIEWS  # noqa: E402
 
 TARGET = ROOT / "docs" / "images" / "views"
 CHROMIUM = "/usr/bin/chromium"
-GRID = {
-    "chunker": ["recursive:512", "recursive:128"],
-    "embedder": ["tfidf"],
-    "index": ["dense", "bm25", "hybrid"],
-    "reranker": [None, "lexical"],
-    "mode": "factorial",
-    "k": 10,
-    "headline": "recall@5",
-}
+CONFIGURATIONS = 12
 
 
 def prepare(home: Path, data: Path) -> str:
-    """Put the documents, the questions and the grid into a workspace; returns the project."""
+    """Put the documents and the questions into a workspace; returns the project."""
     workspace = Workspace(home)
     project = workspace.create_project(data.name).id
     workspace.add_files(
@@ -43,13 +36,24 @@ def prepare(home: Path, data: Path) -> str:
     workspace.save_questions(
         project, read_questions("questions.yaml", (data / "questions.yaml").read_bytes())
     )
-    workspace.save_settings(project, Settings.from_dict({"embedding": {"model": "tfidf"}, "grid": GRID}))
     return project
 
 
+def choose_the_grid(page: Page) -> None:
+    """From the preset of two sizes and two indexes to three indexes, each with and without a reranker."""
+    page.get_by_role("button", name="Quick look").click()
+    expect_to_say(page, "axis-chunker", re.compile("recursive:.?128"))
+    settle(page)
+    add(page, "index", "hybrid")
+    add(page, "reranker", "lexical")
+    number(page, "Chunks per question (k)", "10")
+    expect_to_say(page, "grid-count", re.compile(f"Configurations.*{CONFIGURATIONS}", re.DOTALL))
+
+
 def run(page: Page, server: Server, project: str) -> str:
-    """Start the run by a click and wait for its results; returns their address."""
+    """Choose the grid, start the run and wait for its results; returns their address."""
     visit(page, server, "grid", project=project)
+    choose_the_grid(page)
     page.get_by_role("button", name="Start the run").click()
     done = page.get_by_role("button", name="See the results")
     expect(done).to_be_visible(timeout=600_000)
@@ -70,7 +74,7 @@ def shoot(browser: Browser, address: str, scheme: str) -> None:
     page.goto(address)
     settle(page)
     for view in VIEWS:
-        page.get_by_role("tab", name=view).first.click()
+        page.get_by_role("tab", name=view, exact=True).click()
         settle(page)
         page.wait_for_timeout(1_000)
         name = view.lower().replace(" ", "-")

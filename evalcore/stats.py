@@ -156,6 +156,20 @@ def percentiles(means: Floats) -> Interval:
     return Interval(float(low), float(high))
 
 
+def intervals_of_rows(means: Floats) -> tuple[Floats, Floats]:
+    """Return low and high of the 95 % interval of each row of resampled means, shape (m, draws), draws >= 2.
+
+    Quantiles as `percentiles` has them (Hyndman and Fan's type 7); the rows are sorted in place.
+    """
+    means.sort(axis=1)
+    bounds = []
+    for share in (0.025, 0.975):
+        below, rest = divmod(share * (means.shape[1] - 1), 1.0)
+        lower, upper = means[:, int(below)], means[:, int(below) + 1]
+        bounds.append(lower + rest * (upper - lower))
+    return bounds[0], bounds[1]
+
+
 def mean_interval(values: Floats, seed: int = 0) -> Interval:
     """Return the 95 % interval of the mean of `values`, shape (n,), n at least 1, as the views draw it."""
     return bootstrap_interval(values, VIEW_RESAMPLES, seed)
@@ -176,7 +190,13 @@ def sign_flip_p(differences: Floats, seed: int = 0) -> float:
 
 def share_as_far(flipped: Floats, mean: float) -> float:
     """Return (count of flipped means at least as far from 0 as `mean` + 1) / 2001 (spec/results.md §6)."""
-    return (int((np.abs(flipped) >= abs(mean) - TIE).sum()) + 1) / (VIEW_RESAMPLES + 1)
+    return float(shares_as_far(flipped[None, :], np.array([mean]))[0])
+
+
+def shares_as_far(flipped: Floats, means: Floats) -> Floats:
+    """Return `share_as_far` of each row of flipped means, shape (m, 2000), and its mean, shape (m,)."""
+    as_far = (np.abs(flipped) >= np.abs(means)[:, None] - TIE).sum(axis=1)
+    return np.asarray((as_far + 1) / (VIEW_RESAMPLES + 1), dtype=np.float64)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -10,9 +10,10 @@ import pytest
 from evalcore.evalset.items import EvalItem
 from evalcore.grid import Configuration
 from evalcore.results.names import shorten
+from evalcore.results.pairs import all_pairs, tied_groups
 from evalcore.results.results import Results
 from evalcore.results.run_result import RunResult
-from evalcore.results.tables import all_pairs, axis_table, hardest, spreads, tied_groups, two_axes
+from evalcore.results.tables import axis_table, hardest, spreads, two_axes
 from evalcore.scoring.cell import CellScores
 from evalcore.specs import Spec
 
@@ -52,14 +53,17 @@ def noisy(seed: int, level: float) -> dict[str, float]:
 
 def test_all_pairs_at_once_are_each_pair_alone() -> None:
     partly = {i: s for i, s in noisy(5, 0.6).items() if i != "q03"}
+    otherwise = {i: s for i, s in noisy(6, 0.7).items() if i != "q07"}
     found = results(
         run("recursive:512", "dense", noisy(1, 0.9)),
         run("recursive:512", "bm25", noisy(2, 0.8)),
         run("recursive:128", "dense", noisy(3, 0.3)),
         run("recursive:128", "bm25", partly),
+        run("recursive:64", "bm25", otherwise),
     )
     pairs = all_pairs(found, METRIC)
-    assert len(pairs.pairs) == 6
+    assert len(pairs.pairs) == 10
+    assert {pair.n for pair in pairs.pairs} == {40, 39, 38}
     for pair in pairs.pairs:
         alone = found.significance(pair.left, pair.right, METRIC)
         assert pair.n == alone.n
@@ -69,7 +73,7 @@ def test_all_pairs_at_once_are_each_pair_alone() -> None:
         )
         assert pair.distinguishable == alone.distinguishable
         assert pair.p_holm >= pair.p_value
-    assert pairs.by_chance == pytest.approx(0.3)
+    assert pairs.by_chance == pytest.approx(0.5)
     assert 0 < pairs.holding <= pairs.distinguishable
 
 

@@ -8,6 +8,7 @@ from evalcore.stats import (
     bootstrap_interval,
     clustered_counts,
     clustered_probability_best,
+    intervals_of_rows,
     probability_best,
     questions_to_separate,
     resample_counts,
@@ -99,3 +100,10 @@ def test_a_lead_in_one_document_of_four_is_as_likely_as_that_document_is_drawn()
     chances = clustered_probability_best(means_of(lead), documents, 2, 20_000, 0)
     assert chances[0] == pytest.approx(1 - 0.75**4 / 2, abs=0.01)
     assert chances.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("draws", [2, 41, 2_000])
+def test_intervals_of_many_rows_are_numpys_quantiles(draws: int) -> None:
+    means = np.random.default_rng(0).random((7, draws))
+    expected = np.quantile(means, [0.025, 0.975], axis=1)
+    assert np.stack(intervals_of_rows(means)) == pytest.approx(expected, abs=1e-12)

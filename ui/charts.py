@@ -13,14 +13,40 @@ from ui.text import count, score, share, with_interval
 
 ROW = 26
 AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
-TIGHT = {"left": 0, "top": 4, "right": 8, "bottom": 0}
+TIGHT = {"left": 6, "top": 4, "right": 8, "bottom": 6}
 
 
 def palette() -> dict[str, str]:
     """Colours by role, for the theme the reader has chosen."""
-    if st.context.theme.type == "dark":
-        return {"lead": "#6F8DFF", "play": "#6A7A99", "out": "#3A414D", "text": "#E7E9ED", "soft": "#A6ADBA"}
-    return {"lead": "#3B5BDB", "play": "#93A5CF", "out": "#D3D8E2", "text": "#1B1F27", "soft": "#5A6272"}
+    if is_dark():
+        return {
+            "lead": "#6F8DFF",
+            "play": "#6A7A99",
+            "out": "#3A414D",
+            "text": "#E7E9ED",
+            "soft": "#A6ADBA",
+            "page": "#0F1115",
+        }
+    return {
+        "lead": "#3B5BDB",
+        "play": "#93A5CF",
+        "out": "#D3D8E2",
+        "text": "#1B1F27",
+        "soft": "#5A6272",
+        "page": "#FFFFFF",
+    }
+
+
+def is_dark() -> bool:
+    """Whether the reader has chosen the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def series() -> list[str]:
+    """Colours that stay apart under each kind of colour blindness; the last one, grey, is for the rest."""
+    if is_dark():
+        return ["#3F7DB5", "#F5C02E", "#2DB27A", "#C4481A", "#DC6CD0", "#95DCFC", "#9AA1AA"]
+    return ["#14508F", "#BE8A0E", "#06805D", "#98380A", "#D2509A", "#3695F0", "#6B7280"]
 
 
 def names_axis(values: Sequence[str]) -> alt.Y:

@@ -136,7 +136,9 @@ def _totals(files: list[FileRow]) -> None:
 def _table(here: Here, files: list[FileRow]) -> None:
     bar = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
     bar.caption("Select one row to read its text; select several to remove them.")
-    chosen = tables.files(files, key=f"corpus.table.{_project(here)}.{len(files)}")
+    asked = st.query_params.get("document")  # a document's id, as the warnings of a run link to it
+    opened = [place for place, row in enumerate(files) if asked is not None and row.doc_id == asked]
+    chosen = tables.files(files, key=f"corpus.table.{_project(here)}.{len(files)}", opened=opened)
     if chosen:
         label = f"Remove {count(len(chosen), 'file')}"
         if bar.button(label, icon=":material/delete:", key="corpus.remove"):

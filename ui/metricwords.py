@@ -10,11 +10,17 @@ from ui.text import score, size, whole
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of the views: its name, one plain line, and how a value is written with its unit."""
+    """A number of the views: its name, one plain line, how a value is written, and the unit on an axis."""
 
     name: str
     line: str
     write: Callable[[float], str] = score
+    unit: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name with its unit."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
 
 
 METRICS: dict[str, Measure] = {
@@ -52,16 +58,28 @@ def _ms(value: float) -> str:
 
 
 COSTS: dict[str, Measure] = {
-    "tokens": Measure("Tokens per question", "cl100k_base tokens that a question brings back.", whole),
+    "tokens": Measure(
+        "Tokens per question", "cl100k_base tokens that a question brings back.", whole, "cl100k_base"
+    ),
     "p95_ms": Measure(
-        "p95 latency", "95 of 100 questions are answered within this time, on this machine.", _ms
+        "p95 latency", "95 of 100 questions are answered within this time, on this machine.", _ms, "ms"
     ),
-    "build_ms": Measure("Build time", "Chunks, vectors and index, on this machine.", _ms),
-    "index_bytes": Measure("Index size", "Vectors and word tables.", lambda value: size(round(value))),
+    "build_ms": Measure("Build time", "Chunks, vectors and index, on this machine.", _ms, "ms"),
+    "index_bytes": Measure(
+        "Index size", "Vectors and word tables.", lambda value: size(round(value)), "bytes"
+    ),
     "context_usd_per_1k": Measure(
-        "Context price", "US dollars for 1,000 questions' chunks as input tokens.", _usd
+        "Context price",
+        "US dollars for 1,000 questions' chunks as input tokens.",
+        _usd,
+        "US dollars per 1,000 questions",
     ),
-    "cost_per_1k": Measure("Call price", "US dollars for 1,000 questions' calls to priced models.", _usd),
+    "cost_per_1k": Measure(
+        "Call price",
+        "US dollars for 1,000 questions' calls to priced models.",
+        _usd,
+        "US dollars per 1,000 questions",
+    ),
 }
 
 
@@ -75,8 +93,3 @@ def called(metric: str) -> str:
     name, _, k = metric.partition("@")
     known = METRICS.get(name) or COSTS.get(name)
     return f"{known.name if known else name}{f' @ {k}' if k else ''}"
-
-
-def cost_name(metric: str) -> Measure:
-    """How a cost is called and written; `tokens@5` is `tokens`."""
-    return COSTS[family(metric)]

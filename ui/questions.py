@@ -138,6 +138,7 @@ def _browse(evalset: EvalSet, problems: list[Problem]) -> None:
             width=260,
             bind="query-params",
         )
+    asked = _asked_for(evalset)
     items = [i for i in evalset if _fits(i, by_question.get(i.id, []), str(wanted), qtype, needle)]
     if not items:
         st.info("No question fits these filters.", icon=":material/filter_alt_off:")
@@ -145,10 +146,27 @@ def _browse(evalset: EvalSet, problems: list[Problem]) -> None:
     halves = st.grid(2, min_column_width=340, gap="small")
     with halves.cell():
         st.caption(f"{len(items):,} of {count(len(evalset), 'question')}")
-        chosen = tables.questions(items, by_question, key=f"questions.table.{wanted}.{qtype}.{needle}")
+        first = next((n for n, item in enumerate(items) if item.id == asked), 0)
+        table = f"questions.table.{wanted}.{qtype}.{needle}"
+        chosen = tables.questions(items, by_question, key=table, first=first)
     with halves.cell():
         if chosen is not None:
+            if chosen.id != (asked or items[0].id):
+                st.query_params["question"] = chosen.id
             _one(chosen, by_question.get(chosen.id, []))
+
+
+def _asked_for(evalset: EvalSet) -> str | None:
+    """The question that the address names, `?question=ID`; None when it names none that is here."""
+    asked = st.query_params.get("question")
+    if asked is None or any(item.id == asked for item in evalset):
+        return asked
+    st.warning(
+        f"The address names the question {plain(asked)}, which is not among these. They may have been "
+        "replaced since the run.",
+        icon=":material/link_off:",
+    )
+    return None
 
 
 def _fits(item: EvalItem, problems: list[Problem], wanted: str, qtype: str, needle: str) -> bool:

@@ -10,6 +10,7 @@ from evalcore.errors import EvalgridError
 from evalcore.models import EvalReport
 from evalcore.report import stored
 from evalcore.report.table import leaderboard_csv
+from evalcore.results.prices import load_prices
 from evalcore.workspace import RunState
 from ui import reports, setup, verdict
 from ui.state import Here, Link, has_results
@@ -86,10 +87,12 @@ def _files(here: Here, run: RunState, report: EvalReport) -> None:
             )
         with grid.cell(), st.container(border=True, height="stretch"):
             st.markdown(":material/table: **Ranked table**")
-            st.caption("One line per configuration with its numbers at full precision, for a spreadsheet.")
+            st.caption(
+                "One line per configuration with numbers and price at full precision, for a spreadsheet."
+            )
             st.download_button(
                 "Download the table as CSV",
-                lambda: leaderboard_csv(report).encode("utf-8-sig"),
+                lambda: leaderboard_csv(report, load_prices(workspace.root).price).encode("utf-8-sig"),
                 file_name="leaderboard.csv",
                 mime="text/csv",
                 icon=":material/download:",

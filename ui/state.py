@@ -53,6 +53,10 @@ class Here:
         """The address of this place."""
         return Link(self.project.id if self.project else None, self.run)
 
+    def question(self, question_id: str) -> dict[str, str]:
+        """The URL's parameters that open one question on the Questions page."""
+        return {**self.link.params, "question": question_id}
+
     def run_reported(self) -> RunState | None:
         """The run that the URL names, else the newest one with results, else the newest."""
         if self.run is None and self.project is not None:
@@ -131,9 +135,12 @@ def _project(workspace: Workspace, project_id: object) -> Project | None:
 def _remember(here: Here) -> None:
     if here.project is not None:
         st.session_state[_PROJECT] = here.project.id
-    if st.query_params.to_dict() != here.link.params:
-        kept = {k: v for k, v in st.query_params.to_dict().items() if k not in ("project", "run")}
-        st.query_params.from_dict({**kept, **here.link.params})
+    wanted = here.link.params
+    for key in ("project", "run"):  # the other parameters belong to widgets, which alone may set them
+        if key in wanted and st.query_params.get(key) != wanted[key]:
+            st.query_params[key] = wanted[key]
+        elif key not in wanted and key in st.query_params:
+            del st.query_params[key]
 
 
 def _token(value: str | None) -> str | None:

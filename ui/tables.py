@@ -37,8 +37,8 @@ def _picked(event: Any) -> list[int]:
     return list(event.selection.rows)
 
 
-def files(rows: Sequence[FileRow], key: str) -> list[FileRow]:
-    """Draw the files; returns those that are selected."""
+def files(rows: Sequence[FileRow], key: str, opened: Sequence[int] = ()) -> list[FileRow]:
+    """Draw the files, at first with the `opened` ones selected; returns those that are selected."""
     frame = pd.DataFrame(
         {
             "name": [r.name for r in rows],
@@ -60,6 +60,7 @@ def files(rows: Sequence[FileRow], key: str) -> list[FileRow]:
         height=_height(len(rows)),
         on_select="rerun",
         selection_mode="multi-row",
+        selection_default={"selection": {"rows": list(opened), "columns": [], "cells": []}},
         placeholder="–",
         alt=f"{len(rows)} files with their status, size, language and structure",
         column_config={
@@ -100,8 +101,10 @@ def outline(document: Document, key: str) -> int | None:
     return next(iter(_picked(event)), None)
 
 
-def questions(items: Sequence[EvalItem], problems: dict[str, list[Problem]], key: str) -> EvalItem | None:
-    """Draw the list of questions; returns the selected one."""
+def questions(
+    items: Sequence[EvalItem], problems: dict[str, list[Problem]], key: str, first: int = 0
+) -> EvalItem | None:
+    """Draw the list of questions, at first with the `first` one selected; returns the selected one."""
     frame = pd.DataFrame(
         {
             "state": [_question_state(problems.get(i.id, [])) for i in items],
@@ -118,7 +121,7 @@ def questions(items: Sequence[EvalItem], problems: dict[str, list[Problem]], key
         height=_height(len(items)),
         on_select="rerun",
         selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [0], "columns": [], "cells": []}},
+        selection_default={"selection": {"rows": [first], "columns": [], "cells": []}},
         alt=f"{len(items)} questions with their problems, types and numbers of passages",
         column_config={
             "state": st.column_config.TextColumn("", width=36, help="✓ fine, ! a warning, ✕ an error"),

@@ -1,67 +1,141 @@
-"""Charts of the views over a run. Each has a sentence for those who do not see it."""
+"""Charts of configurations with their intervals. Each has a sentence for those who do not see it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from evalcore.results.comparison import Comparison
-from evalcore.results.tables import Effect, Pair, Spread
-from ui.charts import ROW, TIGHT, AnyChart, domain, names_axis, palette
-from ui.text import score, with_interval
+from evalcore.results.tables import Effect, Spread
+from ui.charts import ROW, TIGHT, AnyChart, domain, names_axis, palette, series
+from ui.colours import OTHERS, Colours
+from ui.text import interval, with_interval
 
-HEAT = {"light": ["#F3F5FB", "#3B5BDB"], "dark": ["#232936", "#8FA5FF"]}
-
-
-def gap(found: Comparison) -> AnyChart:
-    """The difference of two configurations with its interval, and zero."""
-    colours = palette()
-    rows = pd.DataFrame([{"gap": found.difference, "low": found.ci_low, "high": found.ci_high}])
-    reach = max(abs(found.ci_low), abs(found.ci_high), abs(found.difference), 0.01) * 1.15
-    x = alt.Scale(domain=[-reach, reach])
-    axis = alt.Axis(title="Gap (left − right), with its 95 % interval", format="+.2f", tickCount=5)
-    zero = alt.Chart(pd.DataFrame({"zero": [0.0]})).mark_rule(color=colours["soft"], strokeDash=[4, 3])
-    base = alt.Chart(rows)
-    bar = base.mark_rule(strokeWidth=4, color=colours["lead"], opacity=0.55)
-    point = base.mark_point(filled=True, size=120, opacity=1, color=colours["lead"])
-    return alt.layer(
-        zero.encode(x=alt.X("zero:Q", scale=x, axis=axis)),
-        bar.encode(x=alt.X("low:Q", scale=x, axis=axis), x2="high:Q"),
-        point.encode(x=alt.X("gap:Q", scale=x)),
-    ).properties(height=80, padding=TIGHT)
+BEST = {"best group", "on the frontier"}
+DASHES = [3, 3]
+LARGE = 100_000
 
 
-def scatter(
-    names: Sequence[str],
-    costs: Sequence[float],
-    written: Sequence[str],
-    spreads: Sequence[Spread],
-    frontier: Sequence[bool],
-    titles: tuple[str, str],
-) -> AnyChart:
-    """Quality against cost with intervals; those that nothing beats on both are joined by a line."""
-    colours = palette()
-    rows = pd.DataFrame(
-        {
-            "name": list(names),
-            "cost": list(costs),
-            "written": list(written),
-            "mean": [s.mean for s in spreads],
-            "low": [s.low for s in spreads],
-            "high": [s.high for s in spreads],
-            "label": [with_interval(s.mean, (s.low, s.high)) for s in spreads],
-            "place": ["on the frontier" if best else "beaten" for best in frontier],
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A configuration: its intervals, what it is coloured by, its place, how strongly it is drawn."""
+
+    name: str
+    spread: Spread
+    group: str
+    place: str
+    strength: float
+
+    @property
+    def is_best(self) -> bool:
+        """Whether nothing is known to be better."""
+        return self.place in BEST
+
+    def row(self) -> dict[str, Any]:
+        """What a chart needs."""
+        low, high = self.spread.low, self.spread.high
+        wide = self.spread.clustered or (low, high)
+        return {
+            "name": self.name,
+            "mean": self.spread.mean,
+            "low": low,
+            "high": high,
+            "wide_low": wide[0],
+            "wide_high": wide[1],
+            "label": with_interval(self.spread.mean, (low, high)),
+            "document": interval(self.spread.clustered) or "not wider",
+            "group": self.group,
+            "place": self.place,
+            "strength": self.strength,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Point(Dot):
+    """The same with a cost, and the cost as it is written."""
+
+    cost: float
+    written: str
+
+    def row(self) -> dict[str, Any]:
+        """What a chart needs."""
+        return {**Dot.row(self), "cost": self.cost, "written": self.written}
+
+
+def colour(colours: Colours, symbol: str = "square") -> alt.Color:
+    """The colour of a configuration, with its legend when there is more than one."""
+    range_ = [series()[-1] if value == OTHERS else series()[i] for i, value in enumerate(colours.values)]
+    several = len(colours.values) > 1
+    legend = alt.Legend(
+        title=None,
+        orient="top",
+        labelLimit=260,
+        symbolType=symbol,
+        symbolOpacity=1,
+        symbolStrokeWidth=2,
+        columns=3,
+        offset=6,
     )
-    quality, cost = titles
-    scale = alt.Scale(domain=["on the frontier", "beaten"], range=[colours["lead"], colours["soft"]])
-    shape = alt.Scale(domain=["on the frontier", "beaten"], range=["circle", "diamond"])
-    y = alt.Scale(domain=domain(rows))
+    return alt.Color(
+        "group:N",
+        scale=alt.Scale(domain=list(colours.values), range=range_),
+        legend=legend if several else None,
+    )
+
+
+def _shape(places: tuple[str, str]) -> alt.Shape:
+    return alt.Shape(
+        "place:N", scale=alt.Scale(domain=list(places), range=["circle", "diamond"]), legend=None
+    )
+
+
+_STRENGTH = alt.Opacity("strength:Q", scale=None, legend=None)
+
+
+def dots(found: Sequence[Dot], colours: Colours, title: str) -> AnyChart:
+    """A dot per configuration with its 95 % interval, in the given order; dashed the one by document."""
+    rows = pd.DataFrame([dot.row() for dot in found])
     base = alt.Chart(rows).encode(
-        x=alt.X("cost:Q", title=cost, scale=alt.Scale(zero=True, nice=True), axis=alt.Axis(format=",~f")),
-        color=alt.Color("place:N", scale=scale, legend=alt.Legend(title=None, orient="top")),
+        y=names_axis([dot.name for dot in found]),
+        color=colour(colours),
+        opacity=_STRENGTH,
+        tooltip=[
+            alt.Tooltip("name:N", title="Configuration"),
+            alt.Tooltip("label:N", title=title),
+            alt.Tooltip("document:N", title="By document"),
+            alt.Tooltip("place:N", title="Place"),
+        ],
+    )
+    x = alt.Scale(domain=domain(rows.assign(low=rows["wide_low"], high=rows["wide_high"])))
+    axis = alt.Axis(title=f"{title}, with its 95 % interval", format=".2f", tickCount=6)
+    dashed = base.mark_rule(strokeWidth=1.5, strokeDash=DASHES).encode(
+        x=alt.X("wide_low:Q", scale=x, axis=axis), x2="wide_high:Q"
+    )
+    bars = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", scale=x, axis=axis), x2="high:Q")
+    points = base.mark_point(filled=True, size=95).encode(
+        x=alt.X("mean:Q", scale=x), shape=_shape(("best group", "behind it"))
+    )
+    return alt.layer(dashed, bars, points).properties(height=ROW * len(rows) + 90, padding=TIGHT)
+
+
+def scatter(found: Sequence[Point], colours: Colours, titles: tuple[str, str]) -> AnyChart:
+    """Quality against cost with intervals; those that nothing beats on both are joined by a dashed line.
+
+    `titles`: of the quality and of the cost, the latter with its unit.
+    """
+    quality, cost = titles
+    rows = pd.DataFrame([point.row() for point in found])
+    y = alt.Scale(domain=domain(rows))
+    large = float(rows["cost"].max()) >= LARGE
+    ticks = alt.Axis(tickCount=6, labelExpr=f"format(datum.value, '{'~s' if large else ',~f'}')")
+    base = alt.Chart(rows).encode(
+        x=alt.X("cost:Q", title=cost, scale=alt.Scale(zero=True, nice=True), axis=ticks),
+        color=colour(colours),
+        opacity=_STRENGTH,
         tooltip=[
             alt.Tooltip("name:N", title="Configuration"),
             alt.Tooltip("label:N", title=quality),
@@ -69,26 +143,26 @@ def scatter(
             alt.Tooltip("place:N", title="Place"),
         ],
     )
-    bars = base.mark_rule(strokeWidth=1.5, opacity=0.45).encode(
+    bars = base.mark_rule(strokeWidth=1.5).encode(
         y=alt.Y("low:Q", scale=y, title=quality, axis=alt.Axis(format=".2f")), y2="high:Q"
     )
-    points = base.mark_point(filled=True, size=110, opacity=1).encode(
-        y=alt.Y("mean:Q", scale=y), shape=alt.Shape("place:N", scale=shape, legend=None)
+    points = base.mark_point(filled=True, size=110).encode(
+        y=alt.Y("mean:Q", scale=y), shape=_shape(("on the frontier", "beaten"))
     )
     line = (
         alt.Chart(rows[rows["place"] == "on the frontier"])
-        .mark_line(color=colours["lead"], strokeDash=[5, 3], interpolate="step-after")
+        .mark_line(color=palette()["soft"], strokeDash=[5, 3], interpolate="step-after")
         .encode(x="cost:Q", y=alt.Y("mean:Q", scale=y))
     )
-    return alt.layer(line, bars, points).properties(height=380, padding=TIGHT)
+    return alt.layer(line, bars, points).properties(height=400, padding=TIGHT)
 
 
-def effects(found: Sequence[Effect], title: str) -> AnyChart:
+def effects(found: Sequence[Effect], names: Sequence[str], colours: Colours | None, title: str) -> AnyChart:
     """Each value's mean over its configurations as a dot, from the least to the greatest as a line."""
-    colours = palette()
     rows = pd.DataFrame(
         {
-            "name": [e.value for e in found],
+            "name": list(names),
+            "group": [n if colours and n in colours.values else OTHERS for n in names],
             "mean": [e.mean for e in found],
             "low": [e.low for e in found],
             "high": [e.high for e in found],
@@ -96,8 +170,10 @@ def effects(found: Sequence[Effect], title: str) -> AnyChart:
         }
     )
     x = alt.Scale(domain=domain(rows))
+    drawn = alt.value(palette()["lead"]) if colours is None else colour(colours).legend(None)
     base = alt.Chart(rows).encode(
-        y=names_axis([e.value for e in found]),
+        y=names_axis(names),
+        color=drawn,
         tooltip=[
             alt.Tooltip("name:N", title="Value"),
             alt.Tooltip("mean:Q", title=title, format=".2f"),
@@ -107,105 +183,47 @@ def effects(found: Sequence[Effect], title: str) -> AnyChart:
         ],
     )
     axis = alt.Axis(title=f"{title}: mean, least and greatest", format=".2f", tickCount=6)
-    bars = base.mark_rule(strokeWidth=2, opacity=0.5, color=colours["lead"])
-    points = base.mark_point(filled=True, size=90, opacity=1, color=colours["lead"])
-    return alt.layer(
-        bars.encode(x=alt.X("low:Q", scale=x, axis=axis), x2="high:Q"),
-        points.encode(x=alt.X("mean:Q", scale=x)),
-    ).properties(height=ROW * len(rows) + 60, padding=TIGHT)
-
-
-def heat(cells: Mapping[tuple[str, str], tuple[float, str]], title: str) -> AnyChart:
-    """A value for each (row, column) with its text in the cell; colour goes with the value."""
-    rows = pd.DataFrame([{"row": r, "column": c, "value": v, "text": t} for (r, c), (v, t) in cells.items()])
-    down = list(dict.fromkeys(r for r, _ in cells))
-    across = list(dict.fromkeys(c for _, c in cells))
-    low, high = float(rows["value"].min()), float(rows["value"].max())
-    middle = low + 0.6 * (high - low)
-    dark = is_dark()
-    slanted = len(across) > 3
-    x_axis = alt.Axis(
-        title=None,
-        labelAngle=-35 if slanted else 0,
-        labelAlign="left" if slanted else "center",
-        labelLimit=190,
-        labelOverlap=False,
-        orient="top",
+    bars = base.mark_rule(strokeWidth=3, opacity=0.6).encode(
+        x=alt.X("low:Q", scale=x, axis=axis), x2="high:Q"
     )
-    y_axis = alt.Axis(title=None, labelLimit=280, ticks=False, domain=False)
+    points = base.mark_point(filled=True, size=95, opacity=1).encode(x=alt.X("mean:Q", scale=x))
+    return alt.layer(bars, points).properties(height=ROW * len(rows) + 60, padding=TIGHT)
+
+
+def gap(found: Comparison) -> AnyChart:
+    """The difference of two configurations with its interval, the one by document below it, and zero."""
+    colours = palette()
+    intervals = {"by question": (found.ci_low, found.ci_high)}
+    if found.clustered is not None:
+        intervals["by document"] = (found.clustered.low, found.clustered.high)
+    rows = pd.DataFrame(
+        [
+            {"name": name, "gap": found.difference, "low": low, "high": high}
+            for name, (low, high) in intervals.items()
+        ]
+    )
+    reach = max(rows["low"].abs().max(), rows["high"].abs().max(), abs(found.difference), 0.01) * 1.15
+    x = alt.Scale(domain=[-reach, reach])
+    axis = alt.Axis(title="Gap (left − right), with its 95 % interval", format="+.2f", tickCount=5)
+    zero = alt.Chart(pd.DataFrame({"zero": [0.0]})).mark_rule(color=colours["soft"], strokeDash=[4, 3])
     base = alt.Chart(rows).encode(
-        x=alt.X("column:N", sort=across, axis=x_axis),
-        y=alt.Y("row:N", sort=down, axis=y_axis),
+        y=names_axis(list(intervals)),
         tooltip=[
-            alt.Tooltip("row:N", title="Row"),
-            alt.Tooltip("column:N", title="Column"),
-            alt.Tooltip("text:N", title=title),
+            alt.Tooltip("name:N", title="Interval"),
+            alt.Tooltip("gap:Q", title="Gap", format="+.3f"),
+            alt.Tooltip("low:Q", title="From", format="+.3f"),
+            alt.Tooltip("high:Q", title="To", format="+.3f"),
         ],
     )
-    colours = alt.Scale(
-        range=HEAT["dark" if dark else "light"], domain=[low, high if high > low else low + 1]
+    dash = alt.StrokeDash(
+        "name:N",
+        scale=alt.Scale(domain=["by question", "by document"], range=[[1, 0], DASHES]),
+        legend=None,
     )
-    boxes = base.mark_rect(cornerRadius=2).encode(color=alt.Color("value:Q", scale=colours, legend=None))
-    over, under = ("#10141C", "#E7E9ED") if dark else ("#FFFFFF", "#1B1F27")
-    texts = base.mark_text(fontSize=12).encode(
-        text="text:N",
-        color=alt.condition(alt.datum["value"] > middle, alt.value(over), alt.value(under)),
-    )
-    return alt.layer(boxes, texts).properties(height=max(2, len(down)) * (ROW + 4) + 70, padding=TIGHT)
-
-
-def parallel(
-    rows: Sequence[Mapping[str, str]], values: Sequence[float], axes: Sequence[str], title: str
-) -> AnyChart:
-    """Every configuration as a line over the axes and the metric; colour goes with the metric."""
-    order = {axis: list(dict.fromkeys(row[axis] for row in rows)) for axis in axes}
-    low, high = min(values), max(values)
-    spread = (high - low) or 1.0
-    lines = []
-    for number, (row, value) in enumerate(zip(rows, values, strict=True)):
-        for axis in axes:
-            known = order[axis]
-            place = known.index(row[axis]) / max(1, len(known) - 1) if len(known) > 1 else 0.5
-            lines.append({"run": number, "axis": axis, "place": place, "text": row[axis], "value": value})
-        lines.append(
-            {
-                "run": number,
-                "axis": title,
-                "place": (value - low) / spread,
-                "text": score(value),
-                "value": value,
-            }
-        )
-    frame = pd.DataFrame(lines)
-    colours = alt.Scale(range=HEAT["dark" if is_dark() else "light"][::1], domain=[low - spread / 2, high])
-    x = alt.X(
-        "axis:N",
-        sort=[*axes, title],
-        axis=alt.Axis(title=None, labelAngle=0, labelLimit=220),
-        scale=alt.Scale(padding=0.3),
-    )
-    base = alt.Chart(frame).encode(x=x, y=alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[-0.08, 1.08])))
-    drawn = base.mark_line(opacity=0.75, strokeWidth=2).encode(
-        detail="run:N", color=alt.Color("value:Q", scale=colours, legend=None)
-    )
-    marks = alt.Chart(frame.drop_duplicates(["axis", "text"])).encode(
-        x=x, y=alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[-0.08, 1.08]))
-    )
-    texts = marks.mark_text(align="center", dy=-9, color=palette()["text"], fontSize=11).encode(text="text:N")
+    bar = base.mark_rule(strokeWidth=3, color=colours["lead"], opacity=0.7)
+    point = base.mark_point(filled=True, size=110, opacity=1, color=colours["lead"])
     return alt.layer(
-        drawn, marks.mark_point(filled=True, size=30, color=palette()["soft"]), texts
-    ).properties(height=340, padding=TIGHT)
-
-
-def matrix(pairs: Sequence[Pair], names: Mapping[str, str]) -> AnyChart:
-    """The gap of every pair, the better one as the row; a mark where it is distinguishable."""
-    cells: dict[tuple[str, str], tuple[float, str]] = {}
-    for pair in pairs:
-        mark = " ●" if pair.holds else " ◐" if pair.distinguishable else ""
-        cells[names[pair.left], names[pair.right]] = (pair.difference, f"{pair.difference:+.2f}{mark}")
-    return heat(cells, "Gap")
-
-
-def is_dark() -> bool:
-    """Whether the reader has chosen the dark theme."""
-    return palette()["text"] == "#E7E9ED"
+        zero.encode(x=alt.X("zero:Q", scale=x, axis=axis)),
+        bar.encode(x=alt.X("low:Q", scale=x, axis=axis), x2="high:Q", strokeDash=dash),
+        point.encode(x=alt.X("gap:Q", scale=x)),
+    ).properties(height=ROW * len(rows) + 60, padding=TIGHT)

@@ -1,151 +1,149 @@
-"""The views of a run on the Results page: one metric and cut-off for all, one view drawn at a time."""
+"""The views of a run on the Results page: one choice of metric and filters for all, one view at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+from hashlib import sha256
 
 import streamlit as st
 
 from evalcore.results.names import Names, shorten
-from evalcore.results.prices import ModelPrice, load_prices
-from evalcore.results.results import Results
-from evalcore.results.tables import AllPairs, Spread, all_pairs, spreads
-from ui import metricwords, viewcompare, viewmore, viewrank
-from ui.metricwords import COSTS, METRICS
+from evalcore.results.prices import load_prices
+from evalcore.results.results import Results, axis_value
+from ui import (
+    colours,
+    prices,
+    viewaxes,
+    viewcompare,
+    viewcost,
+    viewkinds,
+    viewpairs,
+    viewquality,
+    viewrank,
+    viewwarnings,
+)
+from ui.metricwords import METRICS
+from ui.shown import VIEW, Shown
 from ui.state import Here
 from ui.text import count, plain
 
-VIEWS = (
-    "Ranking",
-    "Trade-offs",
-    "What mattered",
-    "Kinds of questions",
-    "Compare",
-    "All pairs",
-    "Quality",
-    "Warnings",
-)
-PREFERRED = ("recall", "gold_recall")
-MOST_PAIRED = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What every view draws: the results, the metric chosen, and names short enough for a chart."""
-
-    here: Here
-    results: Results
-    metric: str
-    names: Names
-    version: str
-    price: ModelPrice | None = None
-
-    @property
-    def context(self) -> str:
-        """What the price of context stands for."""
-        line = COSTS["context_usd_per_1k"].line
-        if self.price is None:
-            return line
-        paid = f"{plain(self.price.model)} at ${self.price.usd_per_million:,.2f} per million input tokens"
-        return f"{line} Here {paid}, a list price of {self.price.listed}."
-
-    @property
-    def title(self) -> str:
-        """The metric as it is called on screen."""
-        return metricwords.called(self.metric)
-
-    def name(self, label: str) -> str:
-        """A configuration's short name."""
-        return self.names.short.get(label, label)
-
-    def spreads(self) -> dict[str, Spread]:
-        """The interval of every configuration on the metric, by label."""
-        return _spreads(self.results, self.metric, self.version)
-
-    def pairs(self) -> AllPairs:
-        """All pairs on the metric."""
-        return _pairs(self.results, self.metric, self.version)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _spreads(_results: Results, metric: str, version: str) -> dict[str, Spread]:
-    del version
-    return spreads(_results, metric)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _pairs(_results: Results, metric: str, version: str) -> AllPairs:
-    del version
-    return all_pairs(_results, metric)
+VIEWS: dict[str, Callable[[Shown], None]] = {
+    "Ranking": viewrank.ranking,
+    "Trade-offs": viewcost.trade_offs,
+    "What mattered": viewaxes.what_mattered,
+    "Kinds of questions": viewkinds.kinds,
+    "Compare": viewcompare.two,
+    "All pairs": viewpairs.every_pair,
+    "Quality": viewquality.quality,
+    "Warnings": viewwarnings.warnings,
+}
+FEW = 3
 
 
 def draw(here: Here, results: Results, version: str, others: Mapping[str, Callable[[], None]]) -> None:
-    """Draw the choice of metric, the summary and the open view; `others` are tabs of the page itself."""
+    """Draw the choices, the summary and the open view; `others` are tabs of the page itself."""
     with st.container(key="views"):
         st.subheader("Explore this run", anchor=False)
         st.caption("The verdict above goes by the metric of the run; the views go by the one chosen here.")
-        metric = _metric(results)
+        names = shorten(results.runs)
+        metric, colour = _choices(here, results, names)
         price = load_prices(here.workspace.root).price
-        shown = Shown(here, results, metric, shorten(results.runs), version, price)
+        meaning = colours.colours(results.runs, names, colour)
+        whole = Shown(here, results, results, metric, names, meaning, f"{version}:all", price)
         _partial(results)
-        viewrank.summary(shown)
+        viewrank.summary(whole)
+        kept = _filtered(results, names)
+        shown = replace(whole, results=kept, version=f"{version}:{_digest(kept)}")
         _constants(shown)
-        drawn: dict[str, Callable[[Shown], None]] = {
-            "Ranking": viewrank.ranking,
-            "Trade-offs": viewmore.trade_offs,
-            "What mattered": viewmore.what_mattered,
-            "Kinds of questions": viewmore.kinds,
-            "Compare": viewcompare.two,
-            "All pairs": viewcompare.every_pair,
-            "Quality": viewmore.quality,
-            "Warnings": viewmore.warnings,
-        }
-        names = [*VIEWS, *others]
-        tabs = st.tabs([_tab(name, results) for name in names], key="views.open", on_change="rerun")
-        for name, tab in zip(names, tabs, strict=True):
+        titles = [*VIEWS, *others]
+        tabs = st.tabs(titles, key=VIEW, on_change="rerun", bind="query-params")
+        for title, tab in zip(titles, tabs, strict=True):
             with tab:
-                if tab.open and name in drawn:
-                    drawn[name](shown)
-                elif tab.open:
-                    others[name]()
+                if tab.open:
+                    _open(title, shown, others)
 
 
-def _tab(name: str, results: Results) -> str:
-    return f"Warnings ({len(results.warnings):,})" if name == "Warnings" else name
+def _open(title: str, shown: Shown, others: Mapping[str, Callable[[], None]]) -> None:
+    if title in others:
+        others[title]()
+    elif shown.results.runs or title == "Warnings":
+        VIEWS[title](shown)
+    else:
+        st.info("No configuration fits these filters.", icon=":material/filter_alt_off:")
 
 
-def _metric(results: Results) -> str:
-    """Draw the two choices and return the metric's name."""
+def _digest(results: Results) -> str:
+    return sha256("\n".join(run.label for run in results.runs).encode()).hexdigest()[:12]
+
+
+def _choices(here: Here, results: Results, names: Names) -> tuple[str, str]:
+    """Draw what holds for all views; returns the metric's name and what colours stand for."""
     known: dict[str, list[int]] = {}
     for name in results.metric_names:
         kind, _, cut_off = name.partition("@")
         if kind in METRICS:
             known.setdefault(kind, []).append(int(cut_off))
-    families = [name for name in METRICS if name in known]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        family = st.selectbox(
-            "Metric",
-            families,
-            format_func=lambda name: METRICS[name].name,
-            key="metric",
+        family, k = _metric(known, results.runs[0].headline)
+        possible = colours.choices(results.runs, names)
+        colour = st.selectbox(
+            "Colours stand for",
+            possible,
+            format_func=lambda by: str(by).capitalize(),
+            key="colour",
             bind="query-params",
-            width=260,
-            help="\n\n".join(f"**{METRICS[name].name}**: {METRICS[name].line}" for name in families),
+            width=170,
+            help="A colour means the same in every view.",
         )
-        cut_offs = sorted(known[family])
-        default = results.runs[0].headline
-        k = st.segmented_control(
-            "Chunks that count (k)",
-            cut_offs,
-            default=default if default in cut_offs else cut_offs[-1],
-            required=True,
-            key=f"views.k.{family}",
-            persist_state="page",
-            help="The metric looks at the first k chunks of each ranking.",
-        )
+        prices.edit(here.workspace.root)
     st.caption(METRICS[family].line)
-    return f"{family}@{k}"
+    return f"{family}@{k}", str(colour)
+
+
+def _metric(known: Mapping[str, list[int]], headline: int) -> tuple[str, int]:
+    families = [name for name in METRICS if name in known]
+    family = st.selectbox(
+        "Metric",
+        families,
+        format_func=lambda name: METRICS[name].name,
+        key="metric",
+        bind="query-params",
+        width=230,
+        help="\n\n".join(f"**{METRICS[name].name}**: {METRICS[name].line}" for name in families),
+    )
+    cut_offs = sorted(known[family])
+    k = st.segmented_control(
+        "Chunks that count (k)",
+        cut_offs,
+        default=headline if headline in cut_offs else cut_offs[-1],
+        required=True,
+        key="k",
+        bind="query-params",
+        help="The metric looks at the first k chunks of each ranking.",
+    )
+    return family, k if k in cut_offs else cut_offs[-1]
+
+
+def _filtered(results: Results, names: Names) -> Results:
+    """Draw a filter for each axis that varies; returns what they leave."""
+    if len(results) < FEW:
+        return results
+    runs = results.runs
+    with st.container(horizontal=True, vertical_alignment="bottom", key="views-filters"):
+        for axis in names.varying:
+            values = {colours.value_name(axis_value(run, axis), axis): None for run in results.runs}
+            kept = st.multiselect(
+                f"Only {axis}",
+                list(values),
+                key=f"only.{axis}",
+                bind="query-params",
+                placeholder="All",
+                width=200,
+            )
+            if kept:
+                runs = tuple(r for r in runs if colours.value_name(axis_value(r, axis), axis) in kept)
+    return results if len(runs) == len(results) else replace(results, runs=runs)
 
 
 def _partial(results: Results) -> None:
@@ -157,6 +155,12 @@ def _partial(results: Results) -> None:
 
 def _constants(shown: Shown) -> None:
     constant = [f"{axis} {plain(value)}" for axis, value in shown.names.constant.items()]
-    several = len(shown.results) > 1 and constant
+    several = len(shown.whole) > 1 and constant
     same = f"; the same in all: {' · '.join(constant)}" if several else ""
-    st.caption(f"{count(len(shown.results), 'configuration')}{same}.")
+    filtered = ""
+    if len(shown.results) < len(shown.whole):
+        kept = f"**{len(shown.results):,} of {len(shown.whole):,} shown**"
+        filtered = f"{kept}: places, ties and pairs are among these. "
+    noticed = len(shown.whole.warnings)
+    warned = f" {count(noticed, 'warning')}, see Warnings." if noticed else ""
+    st.caption(f"{filtered}{count(len(shown.whole), 'configuration')}{same}.{warned}")

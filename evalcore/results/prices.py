@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -74,6 +74,24 @@ class PriceList:
     def price(self) -> ModelPrice | None:
         """The price in use."""
         return next((price for price in self.prices if price.model == self.chosen), None)
+
+    def edited(self, rows: Iterable[tuple[str, float, date | None]], today: date) -> PriceList:
+        """Return the list that a person has made of this one: model, dollars per million, day of the price.
+
+        A price without a day, or changed while its day was left alone, is of today. A chosen model that is
+        gone leaves none in use.
+
+        Raises:
+            InputError: a model without a name or with a price that cannot be paid, or named twice.
+        """
+        before = {price.model: price for price in self.prices}
+        prices = []
+        for model, usd, listed in rows:
+            old = before.get(model.strip())
+            stale = old is not None and old.listed == listed and old.usd_per_million != usd
+            prices.append(ModelPrice(model.strip(), usd, today if listed is None or stale else listed))
+        named = {price.model for price in prices}
+        return PriceList(tuple(prices), self.chosen if self.chosen in named else None)
 
 
 def context_usd_per_1k(tokens_per_question: float, usd_per_million: float) -> float:

@@ -1,130 +1,18 @@
-"""What the views draw: groups that are tied, all pairs, axes against each other, kinds of questions."""
+"""What the views draw: intervals, axes against each other, kinds of questions."""
 
 from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 
-from evalcore.results.comparison import ALPHA, WIDER
+from evalcore.results.comparison import WIDER
 from evalcore.results.results import Results, axis_value
 from evalcore.results.run_result import RunResult
-from evalcore.stats import (
-    TIE,
-    Floats,
-    clustered_means,
-    flipped_means,
-    holm,
-    percentiles,
-    resampled_means,
-    share_as_far,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two configurations: the gap left - right, its interval, p, and p adjusted for all pairs (Holm)."""
-
-    left: str
-    right: str
-    n: int
-    difference: float
-    low: float
-    high: float
-    p_value: float
-    p_holm: float = 1.0
-
-    @property
-    def distinguishable(self) -> bool:
-        """Whether p is below alpha and the interval leaves out zero, taken alone."""
-        return self.p_value < ALPHA and (self.low > TIE or self.high < -TIE)
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is still distinguishable when all pairs are taken together."""
-        return self.distinguishable and self.p_holm < ALPHA
-
-
-@dataclass(frozen=True)
-class AllPairs:
-    """Every pair of configurations. `by_chance`: how many of them would look distinguishable if none were."""
-
-    pairs: tuple[Pair, ...]
-    labels: tuple[str, ...]
-
-    @property
-    def by_chance(self) -> float:
-        """Alpha × pairs."""
-        return ALPHA * len(self.pairs)
-
-    @property
-    def distinguishable(self) -> int:
-        """How many pairs are distinguishable, each taken alone."""
-        return sum(pair.distinguishable for pair in self.pairs)
-
-    @property
-    def holding(self) -> int:
-        """How many pairs are distinguishable when all are taken together."""
-        return sum(pair.holds for pair in self.pairs)
-
-    @cached_property
-    def by_labels(self) -> dict[tuple[str, str], Pair]:
-        """The pairs by (left, right), the better one first."""
-        return {(pair.left, pair.right): pair for pair in self.pairs}
-
-
-def all_pairs(results: Results, metric: str, runs: Sequence[RunResult] | None = None) -> AllPairs:
-    """Compare every pair as `significance` does, the better one first; p adjusted after Holm.
-
-    Pairs whose configurations answered the same questions share one resampling.
-    """
-    chosen = list(runs) if runs is not None else results.ranking(metric)
-    scores = {run.label: run.scores(metric) for run in chosen}
-    grouped: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
-    common: dict[tuple[frozenset[str], frozenset[str]], tuple[str, ...]] = {}
-    asked = {label: frozenset(found) for label, found in scores.items()}
-    for left, right in combinations(scores, 2):
-        key = (asked[left], asked[right])
-        if key not in common:
-            common[key] = tuple(sorted(key[0] & key[1]))
-        if common[key]:
-            grouped[common[key]].append((left, right))
-    pairs = [pair for ids, some in grouped.items() for pair in _pairs(ids, some, scores, results.seed)]
-    order = {pair: place for place, pair in enumerate(combinations(scores, 2))}
-    pairs.sort(key=lambda pair: order[pair.left, pair.right])
-    adjusted = holm([pair.p_value for pair in pairs])
-    fields = [(p.left, p.right, p.n, p.difference, p.low, p.high, p.p_value) for p in pairs]
-    return AllPairs(
-        tuple(Pair(*values, p_holm=p) for values, p in zip(fields, adjusted, strict=True)), tuple(scores)
-    )
-
-
-def _pairs(
-    ids: Sequence[str],
-    wanted: Sequence[tuple[str, str]],
-    scores: Mapping[str, Mapping[str, float]],
-    seed: int,
-) -> list[Pair]:
-    """Compare pairs that share these questions: resampled and sign-flipped means are linear in the scores."""
-    labels = list(dict.fromkeys(label for pair in wanted for label in pair))
-    column = {label: i for i, label in enumerate(labels)}
-    table = np.array([[scores[label][i] for label in labels] for i in ids])
-    resampled, flipped = resampled_means(table, seed), flipped_means(table, seed)
-    means = table.mean(axis=0)
-    found = []
-    for left, right in wanted:
-        a, b = column[left], column[right]
-        low, high = percentiles(resampled[:, a] - resampled[:, b])
-        gap = float(means[a] - means[b])
-        equal = bool(np.array_equal(table[:, a], table[:, b]))
-        p = 1.0 if equal else share_as_far(flipped[:, a] - flipped[:, b], gap)
-        found.append(Pair(left, right, len(ids), gap, low, high, p))
-    return found
+from evalcore.stats import TIE, Floats, clustered_means, percentiles, resampled_means
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,28 +59,6 @@ def _spreads(
         if wide is not None and wide.high - wide.low <= WIDER * (high - low) + TIE:
             wide = None
         found[run.label] = Spread(float(table[:, column].mean()), low, high, n, wide)
-    return found
-
-
-def tied_groups(pairs: AllPairs) -> list[tuple[str, ...]]:
-    """Group the labels: a group is its best and those after it not distinguishable from that one."""
-    groups: list[list[str]] = []
-    for label in pairs.labels:
-        pair = pairs.by_labels.get((groups[-1][0], label)) if groups else None
-        if groups and (pair is None or not pair.distinguishable):
-            groups[-1].append(label)
-        else:
-            groups.append([label])
-    return [tuple(group) for group in groups]
-
-
-def places(groups: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
-    """Return the places, from 1, that each label shares with its group: (first, last)."""
-    found: dict[str, tuple[int, int]] = {}
-    first = 1
-    for group in groups:
-        found.update(dict.fromkeys(group, (first, first + len(group) - 1)))
-        first += len(group)
     return found
 
 

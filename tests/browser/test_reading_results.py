@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from evalcore.evalset.files import write_questions
 from evalcore.evalset.items import EvalItem, EvalSet, GoldAnchor
+from tests.browser.gridclicks import add, click_in, number, pick
 from tests.browser.support import Server, expect_to_say, go_on, only, settle, visit
 from tests.page import published
 
@@ -31,44 +32,6 @@ def page_files(shared: Path, folder: Path) -> tuple[list[Path], Path]:
     questions = folder / "questions.yaml"
     questions.write_bytes(write_questions(EvalSet("support-kb", tuple(items)), "yaml"))
     return documents, questions
-
-
-def click_in(page: Page, key: str, icon: str) -> None:
-    """Click a row's button, named by its icon."""
-    row = only(page, f"[class*='st-key-axes-'][class*='-{key} ']")
-    row.get_by_test_id("stBaseButton-tertiary").filter(has_text=icon).first.click()
-    settle(page)
-
-
-def add(page: Page, axis: str, value: str) -> None:
-    card = only(page, f".st-key-axis-{axis}")
-    pick(
-        page, card.get_by_role("combobox").last, page.get_by_role("option", name=re.compile(f"^{value}(:|$)"))
-    )
-    card.get_by_role("button", name="Add", exact=True).click()
-    expect(card.get_by_text(value, exact=True).first).to_be_visible()
-    settle(page)
-
-
-def pick(page: Page, box: Locator, option: Locator) -> None:
-    """Open a list and choose from it; a list that a rerun closes is opened again."""
-    for _ in range(3):
-        box.click()
-        try:
-            expect(option).to_be_visible(timeout=5_000)
-            break
-        except AssertionError:
-            page.keyboard.press("Escape")
-            settle(page)
-    option.click()
-    settle(page)
-
-
-def number(page: Page, label: str, value: str) -> None:
-    box = page.get_by_role("spinbutton", name=label)
-    box.fill(value)
-    box.press("Enter")
-    settle(page)
 
 
 def choose_the_grid(page: Page) -> None:
@@ -161,7 +124,9 @@ def test_the_pages_numbers_are_read_from_the_screen(
     open_tab(page, "Compare")
     page.get_by_role("link", name=re.compile("q6")).click()
     expect(page.get_by_role("heading", level=1, name="Questions")).to_be_visible()
-    expect(page.get_by_text("1 of 13 questions")).to_be_visible()
+    expect(page.get_by_text("13 of 13 questions")).to_be_visible()
+    expect_to_say(page, "one-question", "q6")
+    assert "question=q6" in page.url
 
 
 def expect_alt(page: Page, words: str) -> None:

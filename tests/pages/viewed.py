@@ -40,6 +40,10 @@ def results(cells: int = 8, questions: int = 30, partial: str = "") -> Results:
                     "unresolved_gold", Severity.ERROR, "score", ids[0], f"{ids[0]}: not in any document"
                 ),
                 RunWarning("few_questions", Severity.WARNING, "score", "", "only a few questions"),
+                RunWarning("document", Severity.WARNING, "parse", "policy", "page 2 has no text"),
+                RunWarning(
+                    "split_evidence", Severity.WARNING, "chunk", runs[0].label, "cuts evidence of 1 question"
+                ),
                 RunWarning("folded_combinations", Severity.INFO, "grid", "", "2 combinations were folded"),
             )
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from evalcore.report.build import build_report
 from evalcore.report.grade import Grade
 from evalcore.report.stored import load_judged, load_report, load_summary, report_bytes
 from evalcore.report.table import leaderboard_csv
+from evalcore.results.prices import ModelPrice
 from evalcore.workspace import Workspace
 
 
@@ -61,6 +64,19 @@ def test_the_table_as_csv_has_a_line_per_row_and_runs_no_formula(example: tuple[
     assert lines[0].startswith("rank,strategy,retriever,recall@5,ci95_low,ci95_high,balanced_score")
     assert lines[1].startswith("1,'=HYPERLINK(1),bm25,")
     assert ",-0.5," in lines[1], "a negative number stays a number"
+
+
+def test_the_csv_tells_the_price_of_context_and_whose_price_it_is(example: tuple[Workspace, str]) -> None:
+    """Tokens of 1,000 questions × dollars per million tokens, as the columns beside it say."""
+    report = load_summary(*example)
+    rows = list(
+        csv.DictReader(leaderboard_csv(report, ModelPrice("=ours", 5.0, date(2026, 1, 2))).splitlines())
+    )
+    assert len(rows) == 15
+    for row in rows:
+        assert float(row["context_usd_per_1k"]) == pytest.approx(float(row["tokens@5"]) * 1000 * 5.0 / 1e6)
+        assert (row["price_model"], row["price_as_of"]) == ("'=ours", "2026-01-02")
+        assert float(row["usd_per_million_input_tokens"]) == 5.0
 
 
 def test_the_csv_of_a_partial_run_says_so_in_every_line(example: tuple[Workspace, str]) -> None:

@@ -65,3 +65,20 @@ def test_names_are_given_once_and_the_chosen_one_has_a_price() -> None:
         PriceList((one,), "x")
     with pytest.raises(InputError, match="has no model"):
         ModelPrice(" ", 1.0, TODAY)
+
+
+def test_a_price_that_was_changed_is_of_the_day_it_was_changed() -> None:
+    before = date(2025, 11, 25)
+    known = PriceList((ModelPrice("a", 1.0, before), ModelPrice("b", 2.0, before)), "a")
+    same = known.edited([("a", 1.0, before), ("b", 2.0, before)], TODAY)
+    assert same == known
+    changed = known.edited([("a", 1.5, before), ("b", 2.5, date(2025, 12, 1)), (" c ", 3.0, None)], TODAY)
+    assert changed.prices == (
+        ModelPrice("a", 1.5, TODAY),
+        ModelPrice("b", 2.5, date(2025, 12, 1)),
+        ModelPrice("c", 3.0, TODAY),
+    )
+    assert changed.chosen == "a"
+    assert known.edited([("b", 2.0, before)], TODAY).chosen is None
+    with pytest.raises(InputError, match="the price of a is nan"):
+        known.edited([("a", float("nan"), before)], TODAY)
