@@ -32,8 +32,10 @@ def score(value: float | None) -> str:
 
 
 def interval(ci95: tuple[float, float] | None) -> str:
-    """`[0.75–0.88]`, or nothing."""
-    return "" if ci95 is None else f"[{_signed(ci95[0])}–{_signed(ci95[1])}]"
+    """`[0.75–0.88]`, or nothing. One without a width is not certainty: the scores show no spread."""
+    if ci95 is None:
+        return ""
+    return "no spread seen" if ci95[0] == ci95[1] else f"[{_signed(ci95[0])}–{_signed(ci95[1])}]"
 
 
 def with_interval(value: float, ci95: tuple[float, float] | None) -> str:
