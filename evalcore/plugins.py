@@ -7,12 +7,11 @@ from typing import Any
 
 from evalcore.chunking.plugged import chunker_method
 from evalcore.chunking.registry import CHUNKERS
-from evalcore.embedding.registry import EMBEDDERS, embedder_method, embedder_spec
-from evalcore.errors import SettingsError
-from evalcore.grid import Configuration
+from evalcore.embedding.registry import EMBEDDERS, embedder_method
+from evalcore.grid import Axes, Configuration
 from evalcore.plugged import IN_PROCESS, Plugin
 from evalcore.retrieval.registry import RETRIEVERS, index_method
-from evalcore.retrieval.rerank import RERANKERS, reranker_method, reranker_spec
+from evalcore.retrieval.rerank import RERANKERS, reranker_method
 from evalcore.specs import Method, Parameter, Registry
 
 __all__ = [
@@ -25,7 +24,12 @@ __all__ = [
     "register_reranker",
 ]
 
-REGISTRIES: tuple[Registry[Any], ...] = (CHUNKERS, EMBEDDERS, RETRIEVERS, RERANKERS)
+_REGISTRIES: Mapping[str, Registry[Any]] = {
+    "chunker": CHUNKERS,
+    "embedder": EMBEDDERS,
+    "index": RETRIEVERS,
+    "reranker": RERANKERS,
+}
 Factory = Callable[..., object]
 Parameters = tuple[Parameter, ...] | None
 Version = str | int | None
@@ -121,71 +125,40 @@ def register_reranker(
 
 def problems() -> tuple[str, ...]:
     """Return why published plug-ins cannot be used, one line each."""
-    return tuple(line for registry in REGISTRIES for line in registry.problems)
+    return tuple(line for registry in _REGISTRIES.values() for line in registry.problems)
 
 
-def identities(configurations: Iterable[Configuration]) -> dict[str, str]:
-    """Return the plug-ins that configurations use, as `chunker NAME`, with their source and version."""
+def identities(axes: Axes) -> dict[str, str]:
+    """Return the plug-ins among the values of axes, as `chunker NAME`, with their source and version."""
     return {
         f"{kind} {method.name}": _identity(method)
-        for configuration in configurations
-        for kind, method in _methods(configuration)
-        if method.source
+        for kind, registry, names in _values(axes)
+        for name in names
+        if registry.knows(name) and (method := registry.get(name)).source
     }
 
 
-def obstacle(configuration: Configuration, planned: Mapping[str, str]) -> str:
-    """Return why a configuration cannot be computed here as it was planned, in one line, or "".
+def obstacles(planned: Mapping[str, str]) -> dict[str, str]:
+    """Return which plug-ins of a run are not here as they were planned, and why, in one line each.
 
     `planned` is what `identities` gave in the process that planned the run; it may have known other plug-ins.
     """
-    here = {f"{kind} {method.name}": _identity(method) for kind, method in _methods(configuration)}
+    found = {}
     for plugin, identity in planned.items():
         kind, _, name = plugin.partition(" ")
-        if not _names(configuration, kind, name):
-            continue
-        if plugin not in here:
-            return f"{plugin} ({identity}) is not known to this process; {_remedy(kind, name, identity)}"
-        if here[plugin] != identity:
-            return f"{plugin} was {identity} when this run began and is {here[plugin]} now; start a new run"
-    return ""
-
-
-def _remedy(kind: str, name: str, identity: str) -> str:
-    if identity.startswith(IN_PROCESS):
-        return "a run in the background finds entry points only: publish it (docs/plugins.md)"
-    registry = next(registry for registry in REGISTRIES if _kind(registry) == kind)
-    broken = [line for line in registry.problems if f" {name} = " in line]
-    return "; ".join(broken) or "install it again"
-
-
-def _kind(registry: Registry[Any]) -> str:
-    return "index" if registry is RETRIEVERS else registry.kind
-
-
-def _identity(method: Method[Any]) -> str:
-    return method.source if method.version is None else f"{method.source}, version {method.version}"
-
-
-def _methods(configuration: Configuration) -> list[tuple[str, Method[Any]]]:
-    """Return the known methods of a configuration's axes, with their kinds."""
-    read: list[tuple[Registry[Any], Callable[[], str]]] = [
-        (CHUNKERS, lambda: configuration.chunker.name),
-        (EMBEDDERS, lambda: embedder_spec(configuration.embedder or "").name),
-        (RETRIEVERS, lambda: RETRIEVERS.parse(configuration.index).name),
-        (RERANKERS, lambda: reranker_spec(configuration.reranker or "").name),
-    ]
-    found = []
-    for registry, name_of in read:
-        try:
-            found.append((_kind(registry), registry.get(name_of())))
-        except SettingsError:
-            continue
+        registry = _REGISTRIES[kind]
+        here = _identity(registry.get(name)) if name in registry else None
+        if here is None:
+            remedy = "; ".join(registry.reasons_against(name)) or _remedy(identity)
+            found[plugin] = f"{plugin} ({identity}) is not known to this process; {remedy}"
+        elif here != identity:
+            found[plugin] = f"{plugin} was {identity} when this run began and is {here} now; start a new run"
     return found
 
 
-def _names(configuration: Configuration, kind: str, name: str) -> bool:
-    """Return whether a configuration's value on the axis is this method, known or not."""
+def uses(configuration: Configuration, plugin: str) -> bool:
+    """Return whether a configuration has a value of `plugin`, as `identities` names it."""
+    kind, _, name = plugin.partition(" ")
     value = {
         "chunker": configuration.chunker.name,
         "embedder": configuration.embedder,
@@ -193,3 +166,27 @@ def _names(configuration: Configuration, kind: str, name: str) -> bool:
         "reranker": configuration.reranker,
     }[kind]
     return value is not None and (value == name or value.startswith(f"{name}:"))
+
+
+def _values(axes: Axes) -> list[tuple[str, Registry[Any], list[str]]]:
+    """Return the names of methods that the values of each axis begin with, as far as they are known."""
+    named: dict[str, Iterable[str]] = {
+        "chunker": [spec.name for spec in axes.chunkers],
+        "embedder": axes.embedders,
+        "index": axes.indexes,
+        "reranker": [value for value in axes.rerankers if value is not None],
+    }
+    return [
+        (kind, _REGISTRIES[kind], [_REGISTRIES[kind].name_in(value) for value in values])
+        for kind, values in named.items()
+    ]
+
+
+def _identity(method: Method[Any]) -> str:
+    return method.source if method.version is None else f"{method.source}, version {method.version}"
+
+
+def _remedy(identity: str) -> str:
+    if identity.startswith(IN_PROCESS):
+        return "a run in the background finds entry points only: publish it (docs/plugins.md)"
+    return "install it again"

@@ -185,6 +185,11 @@ class Registry(Generic[T]):
         self._look()
         return tuple(problem.reason for problem in self._problems)
 
+    def reasons_against(self, name: str) -> tuple[str, ...]:
+        """Return why the method published under `name` cannot be used, one line for each that is."""
+        self._look()
+        return tuple(problem.reason for problem in self._problems if problem.name == name)
+
     def names(self) -> tuple[str, ...]:
         """Return the names, in order of registration."""
         self._look()
@@ -197,8 +202,8 @@ class Registry(Generic[T]):
             SettingsError: when there is none; lists the known ones, and says why one of that name is not.
         """
         if name not in self:
-            broken = [problem.reason for problem in self._problems if problem.name == name]
-            raise SettingsError("; ".join([one_of(name, self.names(), self.kind), *broken]))
+            unknown = one_of(name, self.names(), self.kind)
+            raise SettingsError("; ".join([unknown, *self.reasons_against(name)]))
         return self._methods[name]
 
     def _look(self) -> None:
@@ -227,7 +232,14 @@ class Registry(Generic[T]):
 
     def knows(self, text: str) -> bool:
         """Return whether a spec string begins with the name of a method."""
-        return self._longest_prefix(text.strip()) in self._methods
+        return self.name_in(text) in self._methods
+
+    def name_in(self, text: str) -> str:
+        """Return the longest known name that a spec string begins with, else what precedes its colon."""
+        text = text.strip()
+        if not self._prefixes(text):
+            self._look()
+        return max(self._prefixes(text), key=len, default=text.partition(":")[0])
 
     def spec(self, name: str, params: Mapping[str, object] | None = None) -> Spec:
         """Check a name and its parameters and return them as a Spec, canonical names, sorted.
@@ -251,7 +263,7 @@ class Registry(Generic[T]):
             SettingsError: as `spec` does, and for a malformed string.
         """
         text = text.strip()
-        name = self._longest_prefix(text)
+        name = self.name_in(text)
         method = self.get(name)
         params: dict[str, object] = {}
         rest = text[len(name) + 1 :]
@@ -264,11 +276,6 @@ class Registry(Generic[T]):
             else:
                 raise SettingsError(f"{text!r}: expected key=value, found {part!r}")
         return self.spec(name, params)
-
-    def _longest_prefix(self, text: str) -> str:
-        if not self._prefixes(text):
-            self._look()
-        return max(self._prefixes(text), key=len, default=text.partition(":")[0])
 
     def _prefixes(self, text: str) -> list[str]:
         return [name for name in tuple(self._methods) if text == name or text.startswith(f"{name}:")]
