@@ -168,9 +168,7 @@ def _from_signature(taken: list[inspect.Parameter]) -> tuple[Parameter, ...]:
 def _checked(title: str, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
     for parameter in parameters:
         if not isinstance(parameter, Parameter) or parameter.type not in _TYPES:
-            raise SettingsError(
-                f"{title}: found parameter {parameter!r}; expected int, float or str Parameters"
-            )
+            raise SettingsError(f"{title}: found {parameter!r}; expected a Parameter of int, float or str")
         if parameter.default is not None:
             parameter.convert(parameter.default, title)
     names = [name for p in parameters for name in (p.name, *p.aliases)]
