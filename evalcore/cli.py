@@ -15,6 +15,7 @@ from evalcore.errors import EvalgridError, InputError, WorkspaceError
 from evalcore.evalset.files import read_questions
 from evalcore.evalset.items import EvalSet
 from evalcore.evaluation import evaluate
+from evalcore.plugins import problems
 from evalcore.report.words import metric_name
 from evalcore.run.record import Stage
 from evalcore.settings import Settings
@@ -66,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(options: argparse.Namespace) -> None:
     settings = _settings(options)
+    _show(problems(), "warning: ")
     _check_writable(options.out)
     corpus = _corpus(options.docs)
     evalset = _questions(options.questions)

@@ -7,6 +7,7 @@ EvalgridError
 │   ├── SettingsError            a setting, spec string or parameter
 │   └── ReportError              a report.json that cannot be opened
 ├── ModelError (RuntimeError)    a model that is not here or not the one it claims to be
+├── PluginError (RuntimeError)   a plug-in that failed or broke its protocol
 ├── WorkspaceError (RuntimeError) the folder on disk cannot be used
 └── RunCancelledError             the user asked to stop
 """
@@ -40,6 +41,10 @@ class ReportError(InputError):
 
 class ModelError(EvalgridError, RuntimeError):
     """A model that is not on this machine, or not the one it claims to be."""
+
+
+class PluginError(EvalgridError, RuntimeError):
+    """A plug-in that failed or broke its protocol; the message starts with its kind and name."""
 
 
 class WorkspaceError(EvalgridError, RuntimeError):

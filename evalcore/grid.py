@@ -16,7 +16,7 @@ from evalcore.embedding.registry import embedder_name, embedder_spec
 from evalcore.errors import SettingsError, one_of
 from evalcore.retrieval.registry import RETRIEVERS, needs_vectors
 from evalcore.retrieval.rerank import reranker_name
-from evalcore.settings import GridSettings, Settings
+from evalcore.settings import GridSettings, Settings, Strategy
 from evalcore.specs import Spec
 from evalcore.text.tokens import CL100K
 
@@ -115,8 +115,10 @@ class Grid:
     later: int = 0
 
 
-def axes_of(settings: Settings) -> Axes:
+def axes_of(settings: Settings, *, known: bool = True) -> Axes:
     """Read the axes of a settings file: `grid` when it is given, else `strategies` and `retrieval`.
+
+    Without `known`, for a run of the past, values that cannot be used (any more) stand as they were given.
 
     Raises:
         SettingsError: an unknown strategy or parameter, the same one twice, or an axis of `grid` without any
@@ -124,29 +126,39 @@ def axes_of(settings: Settings) -> Axes:
     """
     compared: Sequence[str] = settings.retrieval.compare or (settings.retrieval.mode,)
     if settings.grid is not None:
-        return _axes_of_grid(settings, settings.grid, compared)
-    chunkers = _strategies(settings)
+        return _axes_of_grid(settings, settings.grid, compared, known)
+    chunkers = _strategies(settings, known)
     axes = Axes((AUTO,), chunkers, (_embedder(settings.embedding.model),), tuple(compared), k=settings.top_k)
     _refuse_repeats(axes)
     return axes
 
 
-def _strategies(settings: Settings) -> tuple[Spec, ...]:
-    chunkers = tuple(CHUNKERS.spec(s.name, s.values) for s in settings.strategies)
-    for spec in chunkers:
+def _strategies(settings: Settings, known: bool) -> tuple[Spec, ...]:
+    return tuple(_strategy(strategy, known) for strategy in settings.strategies)
+
+
+def _strategy(strategy: Strategy, known: bool) -> Spec:
+    try:
+        spec = CHUNKERS.spec(strategy.name, strategy.values)
         CHUNKERS.build(spec)
-    return chunkers
+    except SettingsError:
+        if known:
+            raise
+        return Spec(strategy.name, strategy.params)
+    return spec
 
 
-def _axes_of_grid(settings: Settings, grid: GridSettings, compared: Sequence[str]) -> Axes:
+def _axes_of_grid(settings: Settings, grid: GridSettings, compared: Sequence[str], known: bool) -> Axes:
     problems: list[str] = []
 
     def usable(values: Iterable[str], read: Callable[[str], T], unread: Callable[[str], T]) -> tuple[T, ...]:
         found, wrong = _read_each(values, read, unread)
-        problems.extend(wrong)
+        if known and wrong and len(wrong) == len(found):
+            raise wrong[0]
+        problems.extend(str(error) for error in wrong)
         return found
 
-    chunkers = usable(grid.chunker, _chunker, Spec) if grid.chunker else _strategies(settings)
+    chunkers = usable(grid.chunker, _chunker, Spec) if grid.chunker else _strategies(settings, known)
     return Axes(
         parsers=usable(grid.parser or (AUTO,), _parser, str),
         chunkers=chunkers,
@@ -162,8 +174,8 @@ def _axes_of_grid(settings: Settings, grid: GridSettings, compared: Sequence[str
 
 def _read_each(
     values: Iterable[str], read: Callable[[str], T], unread: Callable[[str], T]
-) -> tuple[tuple[T, ...], list[str]]:
-    """Read the values of an axis; one that cannot be used stays as given, with a line that says why."""
+) -> tuple[tuple[T, ...], list[SettingsError]]:
+    """Read the values of an axis; one that cannot be used stays as given, with an error that says why."""
     found: list[T] = []
     wrong: list[SettingsError] = []
     for value in values:
@@ -172,9 +184,7 @@ def _read_each(
         except SettingsError as error:
             found.append(unread(value))
             wrong.append(error)
-    if found and len(wrong) == len(found):
-        raise wrong[0]
-    return tuple(found), [str(error) for error in wrong]
+    return tuple(found), wrong
 
 
 def _chunker(text: str) -> Spec:
@@ -199,13 +209,20 @@ def _reranker(text: str) -> str | None:
     return None if text == NONE else reranker_name(text)
 
 
-def grid_of(settings: Settings) -> Grid:
+def grid_of(settings: Settings, *, known: bool = True) -> Grid:
     """Return the grid of a settings file: every combination of `strategies`, or the `grid` in its mode.
+
+    `known` as for `axes_of`.
 
     Raises:
         SettingsError: as `axes_of` and `expand`.
     """
-    return expand(axes_of(settings), settings.grid.mode if settings.grid is not None else "factorial")
+    return expand(axes_of(settings, known=known), mode_of(settings))
+
+
+def mode_of(settings: Settings) -> str:
+    """Return how the axes of a settings file are combined."""
+    return settings.grid.mode if settings.grid is not None else "factorial"
 
 
 def expand(axes: Axes, mode: str = "factorial") -> Grid:
@@ -403,7 +420,7 @@ def _in_regex_tokens(spec: Spec) -> Spec:
 
 
 def _refuse_repeats(axes: Axes) -> None:
-    chunkers = [CHUNKERS.format(CHUNKERS.spec(s.name, complete(s))) for s in axes.chunkers]
+    chunkers = [chunker_text(Spec(s.name, tuple(sorted(complete(s).items())))) for s in axes.chunkers]
     for value, times in Counter(chunkers).items():
         if times > 1:
             raise SettingsError(f"chunker {value!r} stands {times} times in the grid; keep one")

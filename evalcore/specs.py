@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -88,14 +89,16 @@ class Spec:
 class Method(Generic[T]):
     """A named way of doing one stage. `build` takes the parameters by name and returns the working object.
 
-    `version` changes when its output for equal parameters does; it is part of every stage's identity.
+    `version` changes when its output for equal parameters does; None: nobody says when that happens. `source`
+    is empty for a method of this package, else who published or registered it.
     """
 
     name: str
     summary: str
     build: Callable[..., T]
     parameters: tuple[Parameter, ...] = ()
-    version: int = 1
+    version: str | int | None = 1
+    source: str = ""
 
     @property
     def main(self) -> Parameter | None:
@@ -117,41 +120,126 @@ class Method(Generic[T]):
         raise SettingsError(f"{self.name}: {one_of(name, known, 'parameter')}")
 
 
-class Registry(Generic[T]):
-    """The methods of one kind by name; names may contain colons (`langchain:recursive`)."""
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A method that was published under `name` and cannot be used, and why, in one line."""
 
-    def __init__(self, kind: str, methods: Iterable[Method[T]] = ()) -> None:
+    name: str
+    reason: str
+
+
+Find = Callable[[], Iterable[Method[T] | Problem]]
+"""Looks for published methods."""
+
+
+class Registry(Generic[T]):
+    """The methods of one kind by name; names may contain colons (`langchain:recursive`).
+
+    `find` is called once, when all names or an unknown one are first asked for; what it finds is registered.
+    """
+
+    def __init__(self, kind: str, methods: Iterable[Method[T]] = (), find: Find[T] | None = None) -> None:
         self.kind = kind
         self._methods: dict[str, Method[T]] = {}
+        self._problems: list[Problem] = []
+        self._find = find
+        self._is_whole = find is None
+        self._is_looking = False
+        self._lock = threading.RLock()
         for method in methods:
             self.register(method)
 
-    def register(self, method: Method[T]) -> None:
-        """Add a method under its name.
+    def register(self, method: Method[T], *, replace: bool = False) -> None:
+        """Add a method under its name; `replace` lets it take the place of one of somebody else.
 
         Raises:
-            SettingsError: when the name is taken.
+            SettingsError: when the name is taken, or a spec string could mean it and another method.
         """
-        if method.name in self._methods:
-            raise SettingsError(f"{self.kind} {method.name!r} is registered already; choose another name")
-        self._methods[method.name] = method
+        with self._lock:
+            before = self._methods.get(method.name)
+            if before is not None and not (replace and before.source):
+                whose = " of this program" if not before.source else ""
+                raise SettingsError(
+                    f"{self.kind} {method.name!r} is registered already{whose}; choose another name"
+                )
+            for name in self._methods:
+                if method.name.startswith(f"{name}:") or name.startswith(f"{method.name}:"):
+                    raise SettingsError(
+                        f"{self.kind} {method.name!r} reads like {name!r} with a parameter, or the other way "
+                        "round; choose another name"
+                    )
+            self._methods[method.name] = method
 
     def __iter__(self) -> Iterator[Method[T]]:
-        return iter(self._methods.values())
+        self._look()
+        return iter(tuple(self._methods.values()))
+
+    def __contains__(self, name: object) -> bool:
+        if name not in self._methods:
+            self._look()
+        return name in self._methods
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why published methods cannot be used, one line each."""
+        self._look()
+        return tuple(problem.reason for problem in self._problems)
+
+    def reasons_against(self, name: str) -> tuple[str, ...]:
+        """Return why the method published under `name` cannot be used, one line for each that is."""
+        self._look()
+        return tuple(problem.reason for problem in self._problems if problem.name == name)
 
     def names(self) -> tuple[str, ...]:
         """Return the names, in order of registration."""
+        self._look()
         return tuple(self._methods)
 
     def get(self, name: str) -> Method[T]:
         """Return the method called `name`.
 
         Raises:
-            SettingsError: when there is none; lists the known ones.
+            SettingsError: when there is none; lists the known ones, and says why one of that name is not.
         """
-        if name not in self._methods:
-            raise SettingsError(one_of(name, self.names(), self.kind))
+        if name not in self:
+            unknown = one_of(name, self.names(), self.kind)
+            raise SettingsError("; ".join([unknown, *self.reasons_against(name)]))
         return self._methods[name]
+
+    def _look(self) -> None:
+        """Register what is published; another thread waits, a plug-in that asks meanwhile does not."""
+        if self._is_whole:
+            return
+        with self._lock:
+            if self._is_whole or self._is_looking or self._find is None:
+                return
+            self._is_looking = True
+            try:
+                for found in self._find():
+                    self._add(found)
+                self._is_whole = True
+            finally:
+                self._is_looking = False
+
+    def _add(self, found: Method[T] | Problem) -> None:
+        if isinstance(found, Method):
+            try:
+                self.register(found)
+            except SettingsError as error:
+                found = Problem(found.name, f"{error} ({found.source})")
+        if isinstance(found, Problem):
+            self._problems.append(found)
+
+    def knows(self, text: str) -> bool:
+        """Return whether a spec string begins with the name of a method."""
+        return self.name_in(text) in self._methods
+
+    def name_in(self, text: str) -> str:
+        """Return the longest known name that a spec string begins with, else what precedes its colon."""
+        text = text.strip()
+        if not self._prefixes(text):
+            self._look()
+        return max(self._prefixes(text), key=len, default=text.partition(":")[0])
 
     def spec(self, name: str, params: Mapping[str, object] | None = None) -> Spec:
         """Check a name and its parameters and return them as a Spec, canonical names, sorted.
@@ -175,7 +263,7 @@ class Registry(Generic[T]):
             SettingsError: as `spec` does, and for a malformed string.
         """
         text = text.strip()
-        name = self._longest_prefix(text)
+        name = self.name_in(text)
         method = self.get(name)
         params: dict[str, object] = {}
         rest = text[len(name) + 1 :]
@@ -189,9 +277,8 @@ class Registry(Generic[T]):
                 raise SettingsError(f"{text!r}: expected key=value, found {part!r}")
         return self.spec(name, params)
 
-    def _longest_prefix(self, text: str) -> str:
-        fitting = [n for n in self._methods if text == n or text.startswith(n + ":")]
-        return max(fitting, key=len) if fitting else text.partition(":")[0]
+    def _prefixes(self, text: str) -> list[str]:
+        return [name for name in tuple(self._methods) if text == name or text.startswith(f"{name}:")]
 
     def format(self, spec: Spec) -> str:
         """Return the spec string: the main parameter bare and first, then `key=value` by name."""

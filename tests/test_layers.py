@@ -13,11 +13,12 @@ from typing import TypeGuard
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = (
-    {"errors", "specs", "models", "reading", "stats", "text"},
+    {"errors", "specs", "plugged", "models", "reading", "stats", "text"},
     {"corpus"},
     {"evalset"},
     {"chunking", "embedding", "retrieval"},
     {"settings", "grid"},
+    {"plugins"},
     {"scoring"},
     {"workspace", "run"},
     {"results"},

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from evalcore.chunking.names import chunker_text, is_known
 from evalcore.chunking.registry import CHUNKERS
 from evalcore.corpus.parsers import PARSERS
 from evalcore.embedding.registry import EMBEDDERS, TRANSFORMER, embedder_spec
@@ -68,9 +69,11 @@ def from_strategies(settings: Settings) -> Settings:
     """Say settings of strategies and retrievers as axes: the same grid, sizes still in cl100k_base tokens."""
     chunkers = []
     for strategy in settings.strategies:
-        takes = any(p.name == "tokenizer" for p in CHUNKERS.get(strategy.name).parameters)
-        unit = {"tokenizer": strategy.values.get("tokenizer", "cl100k_base")} if takes else {}
-        chunkers.append(CHUNKERS.format(CHUNKERS.spec(strategy.name, {**strategy.values, **unit})))
+        spec = Spec(strategy.name, strategy.params)
+        known = CHUNKERS.get(spec.name).parameters if is_known(spec) else ()
+        if any(p.name == "tokenizer" for p in known):
+            spec = CHUNKERS.spec(spec.name, {"tokenizer": "cl100k_base", **spec.values})
+        chunkers.append(chunker_text(spec))
     grid = GridSettings(
         parser=("auto",),
         chunker=tuple(chunkers),

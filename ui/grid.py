@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.errors import EvalgridError
-from evalcore.grid import NONE, Axes, Grid, axes_of, expand
+from evalcore.grid import NONE, Axes, Grid, axes_of, expand, mode_of
+from evalcore.plugins import identities, problems
 from evalcore.settings import Settings
 from ui import axisform, forecast, gridform, setup, starting
 from ui.presets import PRESETS
@@ -44,6 +45,7 @@ def draw(here: Here) -> None:
         starting.reasons(progress, key="grid")
         _count(built)
         forecast.draw(here, project)
+        _plugin_problems()
         _file(here, project, built)
 
 
@@ -65,7 +67,8 @@ def _keep(here: Here, saved: Settings, built: Settings, revision: int) -> None:
 def _count(settings: Settings) -> None:
     try:
         axes = axes_of(settings)
-        grid = expand(axes, settings.grid.mode if settings.grid else "factorial")
+        grid = expand(axes, mode_of(settings))
+        plugins = identities(axes)
     except EvalgridError:
         return  # said above, among the reasons why it cannot run
     with st.container(border=True, key="grid-count"):
@@ -79,13 +82,24 @@ def _count(settings: Settings) -> None:
             st.caption(f"{count(grid.impossible, 'combination')} cannot run: vectors without an embedder.")
         for problem in axes.problems:
             st.caption(f":orange[{plain(problem)}] The others run.")
-        if all(model in (*gridform.MODELS, NONE) for model in axes.embedders):
+        for plugin, identity in plugins.items():
+            st.caption(f":material/extension: {plain(f'{plugin}: {identity}')}")
+        if plugins:
+            st.caption(
+                ":material/warning: Plug-ins run with your rights; what they send is up to their authors."
+            )
+        elif all(model in (*gridform.MODELS, NONE) for model in axes.embedders):
             st.caption(":material/lock: Nothing leaves this machine.")
         else:
             st.caption(
                 ":material/cloud_download: The model is fetched if it is not on this machine. Texts stay."
             )
         _configurations(grid)
+
+
+def _plugin_problems() -> None:
+    for problem in problems():
+        st.caption(f":orange[{plain(problem)}]")
 
 
 def _shape(axes: Axes) -> str:

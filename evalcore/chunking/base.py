@@ -99,18 +99,34 @@ def chunk_corpus(
     return ChunkSet(tuple(chunks))
 
 
+def fault_of(ranges: Sequence[tuple[int, int]], text: str) -> str:
+    """Return what is wrong with the first range that is no chunk of `text` beside those before it, or ""."""
+    previous = (-1, -1)
+    for start, end in ranges:
+        place = f"{start}..{end}"
+        if not 0 <= start < end <= len(text):
+            return f"found {place}; expected ranges inside 0..{len(text)} that are not empty"
+        if (start, end) <= previous:
+            again = "twice" if (start, end) == previous else f"after {previous[0]}..{previous[1]}"
+            return f"found {place} {again}; expected ranges in order of start, each once"
+        if text[start:end].isspace():
+            return f"found only white space at {place}; expected chunks that hold something"
+        previous = (start, end)
+    return ""
+
+
 def _chunks_of(document: Document, chunker: Chunker, vectors: SentenceVectors | None) -> list[Chunk]:
     counts = get_tokenizer(CL100K)
     own = get_tokenizer(chunker.tokenizer)
     headings = Headings(document)
     tables = Tables(document)
     found: list[Chunk] = []
-    previous = (-1, -1)
-    for start, end in chunker.cut(document, vectors):
+    ranges = chunker.cut(document, vectors)
+    fault = fault_of(ranges, document.text)
+    if fault:
+        raise ValueError(f"{type(chunker).__name__} cut {document.id!r} wrongly: {fault}")
+    for start, end in ranges:
         text = document.text[start:end]
-        if not (0 <= start < end <= len(document.text)) or (start, end) <= previous or not text.strip():
-            raise ValueError(f"{type(chunker).__name__} cut {document.id!r} wrongly at {start}..{end}")
-        previous = (start, end)
         tokens = counts.count(text)
         size = tokens if chunker.tokenizer == CL100K else own.count(text)
         found.append(

@@ -37,18 +37,19 @@ def _telling_name(spec: Spec, chunkers: Sequence[Spec]) -> str:
 
 def is_known(chunker: Spec) -> bool:
     """Return whether the chunker's name is registered."""
-    return chunker.name in CHUNKERS.names()
+    return chunker.name in CHUNKERS
 
 
 def effective(chunker: Spec) -> dict[str, Value]:
     """Return a chunker's parameters as it runs, defaults filled in."""
     if not is_known(chunker):
         return chunker.values
-    built = CHUNKERS.build(chunker)
+    method = CHUNKERS.get(chunker.name)
+    # Our chunkers keep their parameters, derived ones too; a chunker of somebody else may not.
+    built = None if method.source else CHUNKERS.build(chunker)
     found: dict[str, Value] = {}
-    for parameter in CHUNKERS.get(chunker.name).parameters:
+    for parameter in method.parameters:
         given = chunker.values.get(parameter.name, parameter.default)
-        # Our chunkers keep their parameters, derived ones too; a chunker of somebody else may not.
         value = getattr(built, parameter.name, given)
         if value is not None:
             found[parameter.name] = value
@@ -64,5 +65,8 @@ def complete(chunker: Spec) -> dict[str, Value]:
 
 
 def chunker_text(chunker: Spec) -> str:
-    """Return a chunker's spec string; one that is not known has what was given for its name."""
-    return CHUNKERS.format(chunker) if is_known(chunker) else chunker.name
+    """Return a chunker's spec string; one that is not known here has its name and what was given."""
+    if is_known(chunker):
+        return CHUNKERS.format(chunker)
+    given = ",".join(f"{name}={value}" for name, value in chunker.params)
+    return f"{chunker.name}:{given}" if given else chunker.name

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from evalcore.chunking.base import Chunker
 from evalcore.chunking.fixed import FixedChunker
 from evalcore.chunking.langchain_recursive import LangchainRecursiveChunker
+from evalcore.chunking.plugged import GROUP, chunker_method
 from evalcore.chunking.recursive import RecursiveChunker
 from evalcore.chunking.semantic import SemanticChunker
 from evalcore.chunking.sentence import SentenceChunker
 from evalcore.chunking.structure import StructureChunker
+from evalcore.plugged import published
 from evalcore.specs import Method, Parameter, Registry
 from evalcore.text.tokens import CL100K
 
@@ -145,4 +149,5 @@ CHUNKERS: Registry[Chunker] = Registry(
             (_SIZE, _OVERLAP, _TOKENIZER),
         ),
     ),
+    find=partial(published, "chunker", GROUP, chunker_method),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -12,10 +13,12 @@ from evalcore.embedding.base import Embedder, Progress, Role, Vectors
 from evalcore.embedding.cache import VectorStore
 from evalcore.embedding.hashing import DIMENSIONS, HashEmbedder
 from evalcore.embedding.models import DEFAULT_MODEL, find_model
+from evalcore.embedding.plugged import GROUP, PluggedEmbedder
 from evalcore.embedding.text import TextEmbedder
 from evalcore.embedding.tfidf import FEATURES, TfidfEmbedder
 from evalcore.embedding.transformer import Precision
 from evalcore.errors import SettingsError
+from evalcore.plugged import Made, method_of, published
 from evalcore.specs import Method, Parameter, Registry, Spec
 
 TRANSFORMER = "st"
@@ -51,6 +54,19 @@ def _transformer(model: str = DEFAULT_MODEL) -> Maker:
     )
 
 
+def embedder_method(name: str, plugin: object, source: str) -> Method[Maker]:
+    """Return a plug-in as an embedder.
+
+    Raises:
+        SettingsError: it declares what cannot be used.
+    """
+
+    def adapt(made: Made) -> Maker:
+        return lambda around: PluggedEmbedder(made, around.cache)
+
+    return method_of("embedder", name, plugin, source, adapt)
+
+
 EMBEDDERS: Registry[Maker] = Registry(
     "embedder",
     [
@@ -73,20 +89,23 @@ EMBEDDERS: Registry[Maker] = Registry(
             (Parameter("model", str, DEFAULT_MODEL, "Name or folder", main=True),),
         ),
     ],
+    find=partial(published, "embedder", GROUP, embedder_method),
 )
 
 
 def embedder_spec(text: str) -> Spec:
     """Read `tfidf`, `hash:dims=512`, `st:NAME`, or the bare name or folder of a sentence-transformers model.
 
+    A plug-in's name comes before a model's or a folder's; `st:` names these in any case.
+
     Raises:
-        SettingsError: an empty text, or parameters of `tfidf` or `hash` that are wrong.
+        SettingsError: an empty text, or parameters of an embedder that is no model are wrong.
     """
     text = text.strip()
     name, _, rest = text.partition(":")
     if name == TRANSFORMER and rest.strip():
         return _model_spec(rest)
-    if name in EMBEDDERS.names():
+    if EMBEDDERS.knows(text):
         return EMBEDDERS.parse(text)
     if not text:
         raise SettingsError(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from evalcore import __version__
 from evalcore.chunking.base import Chunk, ChunkSet
-from evalcore.chunking.registry import CHUNKERS
+from evalcore.chunking.names import chunker_text
 from evalcore.corpus.document import Document
 from evalcore.embedding.models import ModelInfo
 from evalcore.errors import EvalgridError, InputError
@@ -154,7 +154,7 @@ def _result(
         per_question=questions,
         parts=Parts(
             parser=configuration.parser,
-            chunker=CHUNKERS.format(configuration.chunker),
+            chunker=chunker_text(configuration.chunker),
             embedder=configuration.embedder,
             index=configuration.index,
             reranker=configuration.reranker,
@@ -267,7 +267,7 @@ def _viz(record: RunRecord) -> Viz | None:
 
 def _chunk_sets_of(record: RunRecord, document: Document) -> dict[str, ChunkSet]:
     """Return the chunk sets whose parser gives the document this text: others' places mean nothing in it."""
-    planned = grid_of(record.inputs.settings).configurations
+    planned = grid_of(record.inputs.settings, known=False).configurations
     parsers = {c.strategy: c.parser for c in (*planned, *(cell.configuration for cell in record.cells))}
     texts = {parser: _text_under(record, parser, document.id) for parser in set(parsers.values())}
     return {

@@ -40,7 +40,7 @@ def noticed(record: RunRecord, runs: Sequence[RunResult]) -> Iterator[RunWarning
 
 
 def _grid(record: RunRecord) -> Iterator[RunWarning]:
-    grid = grid_of(record.inputs.settings)
+    grid = grid_of(record.inputs.settings, known=False)
     if grid.impossible:
         text = f"{_count(grid.impossible, 'combination')} cannot run: a search by vectors needs an embedder."
         yield RunWarning("impossible_combinations", Severity.WARNING, "grid", "", text)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from evalcore.embedding.base import VectorSpace
 from evalcore.errors import SettingsError
+from evalcore.plugged import Made, Plugin, method_of, published
 from evalcore.retrieval.base import Retriever
 from evalcore.retrieval.bm25 import K1, B, BM25Retriever
 from evalcore.retrieval.dense import DenseRetriever
 from evalcore.retrieval.hybrid import HybridRetriever
+from evalcore.retrieval.plugged import INDEXES, PluggedRetriever
 from evalcore.specs import Method, Parameter, Registry, Spec
 
 
@@ -43,6 +46,24 @@ def _given(space: VectorSpace | None, name: str) -> VectorSpace:
     return space
 
 
+def index_method(name: str, plugin: object, source: str) -> Method[Index]:
+    """Return a plug-in as an index: its `make` takes texts and their space (None without vectors) first.
+
+    Raises:
+        SettingsError: it declares what cannot be used.
+    """
+    needs = isinstance(plugin, Plugin) and plugin.needs_vectors
+
+    def adapt(made: Made) -> Index:
+        def make(texts: Sequence[str], space: VectorSpace | None) -> Retriever:
+            vectors = _given(space, name) if needs else None
+            return PluggedRetriever(made.title, made.make(texts, vectors), len(texts))
+
+        return Index(needs, make)
+
+    return method_of("index", name, plugin, source, adapt, given=2)
+
+
 _K1 = Parameter("k1", float, K1, "How fast repeated words stop counting", low=0)
 _B = Parameter("b", float, B, "How much long chunks are held back", low=0, high=1)
 
@@ -53,6 +74,7 @@ RETRIEVERS: Registry[Index] = Registry(
         Method("bm25", "Shared words, rare ones counting more", _bm25, (_K1, _B)),
         Method("hybrid", "Reciprocal rank fusion of dense and bm25", _hybrid),
     ],
+    find=partial(published, "index", INDEXES, index_method),
 )
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
+from evalcore.errors import PluginError, SettingsError
+from evalcore.plugged import Made, method_of, published
+from evalcore.retrieval import plugged
 from evalcore.retrieval.base import Ranking
 from evalcore.retrieval.rerank_cross import CrossEncoderReranker
 from evalcore.retrieval.rerank_words import DIVERSITY, LENGTH_PENALTY, LexicalReranker, MmrReranker
@@ -37,6 +41,22 @@ def _mmr(diversity: float = DIVERSITY) -> Reranker:
 
 def _cross_encoder(model: str = "") -> Reranker:
     return CrossEncoderReranker(model)
+
+
+def reranker_method(name: str, plugin: object, source: str) -> Method[Reranker]:
+    """Return a plug-in as a reranker.
+
+    Raises:
+        SettingsError: it declares what cannot be used.
+    """
+    return method_of("reranker", name, plugin, source, _adapt)
+
+
+def _adapt(made: Made) -> Reranker:
+    try:
+        return plugged.PluggedReranker(made.title, made.make())
+    except PluginError as error:
+        raise SettingsError(str(error)) from error
 
 
 RERANKERS: Registry[Reranker] = Registry(
@@ -85,6 +105,7 @@ RERANKERS: Registry[Reranker] = Registry(
             ),
         ),
     ],
+    find=partial(published, "reranker", plugged.RERANKERS, reranker_method),
 )
 
 

@@ -12,10 +12,11 @@ from evalcore.corpus.document import Corpus
 from evalcore.embedding.base import Embedder, Progress, VectorSpace
 from evalcore.embedding.cache import MemoryCache, VectorCache
 from evalcore.embedding.registry import build_embedder, sentence_vectors
-from evalcore.embedding.text import TextEmbedder
-from evalcore.errors import EvalgridError, InputError, RunCancelledError
+from evalcore.embedding.remembering import RememberingEmbedder
+from evalcore.errors import EvalgridError, InputError, RunCancelledError, SettingsError
 from evalcore.evalset.items import EvalItem
-from evalcore.grid import Configuration, Grid, Stages, axes_of, build_chunker, grid_of
+from evalcore.grid import Configuration, Grid, Stages, axes_of, build_chunker, grid_of, mode_of
+from evalcore.plugins import obstacles, uses
 from evalcore.retrieval.base import Ranking
 from evalcore.run.gauge import headline_score
 from evalcore.run.record import (
@@ -45,14 +46,24 @@ def check_inputs(inputs: RunInputs) -> Grid:
 
     Raises:
         InputError: no document has text, or no question has a gold passage.
-        SettingsError: unknown methods, parameters or headline metric.
+        SettingsError: unknown methods, parameters or headline metric; or a staged run's plug-in is not here
+            as it was planned.
     """
     if not any(document.has_text for document in inputs.corpus):
         raise InputError("no document has readable text; add documents with text, or run OCR on scans first")
     if not inputs.evalset.scored:
         raise InputError("no question has a gold passage; add the passages that answer your questions")
     headline_of(inputs.settings)
+    if inputs.planned and not _is_staged(inputs):
+        return Grid(inputs.planned, len(inputs.planned), 0, 0)
+    # Which cells follow depends on all values of a staged grid: without one of them it cannot be told.
+    for line in obstacles(inputs.plugins).values():
+        raise SettingsError(line)
     return grid_of(inputs.settings)
+
+
+def _is_staged(inputs: RunInputs) -> bool:
+    return mode_of(inputs.settings) == "staged"
 
 
 def found_recall(cell: CellResult, _chunk_set: ChunkSet) -> float | None:
@@ -81,7 +92,7 @@ def run_grid(
     budget = inputs.settings.budget_seconds
     until = None if budget is None else time.monotonic() + budget
     engine = _Engine(inputs, sink, cache_path, len(grid.configurations) + grid.later, until)
-    if inputs.settings.grid is not None and inputs.settings.grid.mode == "staged":
+    if _is_staged(inputs):
         return _run_stages(engine, inputs, sink, score or _score_of(inputs))
     return engine.run(grid.configurations)
 
@@ -124,6 +135,7 @@ class _Engine:
         self._matcher = Matcher(settings.eval.fuzzy_threshold)
         self._no_chunks: dict[str, str] = {}
         self._no_vectors: dict[str, str] = {}
+        self._obstacles = obstacles(inputs.plugins)
         self._questions = [item.question for item in inputs.evalset.scored]
         self._chunk_ms: dict[str, float] = {}
         self._text_times: dict[str, tuple[float, int]] = {}
@@ -138,15 +150,15 @@ class _Engine:
         done = self._sink.finished()
         todo = [c for c in configurations if c.key not in done]
         self._ended = max(self._ended, len(done))
-        self._chunks_total = self._chunks_done + len(self._unchunked(todo))
+        self._chunks_total = self._chunks_done + len(self._unchunked(self._clear(todo)))
         # All vectors at once are made faster; under a budget each cell's are made when it is its turn.
         parts = [todo] if self._until is None else [[configuration] for configuration in todo]
         shelf = Shelf(self._space)
         for part in filter(None, parts):
             if self._begun and self._until is not None and time.monotonic() > self._until:
                 return False
-            self._chunk(part)
-            self._embed(part)
+            self._chunk(self._clear(part))
+            self._embed(self._clear(part))
             self._search(part, shelf)
         return True
 
@@ -156,6 +168,12 @@ class _Engine:
         if strategy not in self._chunk_sets:
             self._chunk_sets[strategy] = self._chunks(configuration, lambda _done, _total: None)
         return self._chunk_sets[strategy]
+
+    def _clear(self, todo: Sequence[Configuration]) -> list[Configuration]:
+        return [configuration for configuration in todo if self._obstacle(configuration) is None]
+
+    def _obstacle(self, configuration: Configuration) -> str | None:
+        return next((line for plugin, line in self._obstacles.items() if uses(configuration, plugin)), None)
 
     def _unchunked(self, todo: Sequence[Configuration]) -> list[str]:
         tried = self._chunk_sets.keys() | self._no_chunks.keys()
@@ -225,9 +243,9 @@ class _Engine:
             self._sink.progress(Stage.EMBED, self._texts_done, total)
 
     def _embed_texts(self, name: str, texts: Sequence[str], progress: Progress) -> None:
-        """Fill the cache; other embedders than models learn from each chunk set by itself."""
+        """Fill the cache; embedders that remember nothing are quick, or learn from each chunk set anew."""
         embedder = self._embedder(name)
-        if not isinstance(embedder, TextEmbedder):
+        if not isinstance(embedder, RememberingEmbedder):
             return
         start = time.perf_counter()
         space = embedder.space(texts, progress)
@@ -265,8 +283,10 @@ class _Engine:
 
     def _reason_against(self, configuration: Configuration) -> str | None:
         embedder = configuration.embedder
-        return self._no_chunks.get(configuration.strategy) or (
-            self._no_vectors.get(embedder) if embedder else None
+        return (
+            self._obstacle(configuration)
+            or self._no_chunks.get(configuration.strategy)
+            or (self._no_vectors.get(embedder) if embedder else None)
         )
 
     def _cell(self, configuration: Configuration, shelf: Shelf) -> CellResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +26,16 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class FrozenInputs:
-    """The inputs of a run as stored: `texts` holds (document id, key of its text) in corpus order."""
+    """The inputs of a run as stored: `texts` holds (document id, key of its text) in corpus order.
+
+    `plugins` are those among its values, as `evalcore.plugins.identities` gives them.
+    """
 
     texts: tuple[tuple[str, str], ...]
     evalset: EvalSet
     settings: Settings
     configurations: tuple[Configuration, ...]
+    plugins: Mapping[str, str] = field(default_factory=dict)
 
     def thaw(
         self, load: Callable[[str, str], Document], reread: Callable[[str, Document], Document] | None = None
@@ -45,7 +49,8 @@ class FrozenInputs:
             None if reread is None else lambda document: reread(keys[document.id], document)
         )
         corpus = Corpus(tuple(load(key, doc_id) for doc_id, key in self.texts))
-        return RunInputs(corpus, self.evalset, self.settings, again)
+        planned = self.configurations if self.plugins else ()
+        return RunInputs(corpus, self.evalset, self.settings, again, self.plugins, planned)
 
 
 def write_inputs(folder: Path, inputs: FrozenInputs) -> None:
@@ -80,6 +85,7 @@ def inputs_to_dict(inputs: FrozenInputs) -> dict[str, Any]:
         "questions": evalset_to_dict(inputs.evalset),
         "settings": inputs.settings.to_dict(),
         "configurations": [configuration_to_dict(c) for c in inputs.configurations],
+        **({"plugins": dict(inputs.plugins)} if inputs.plugins else {}),
     }
 
 
@@ -123,4 +129,5 @@ def _inputs_from_dict(value: Mapping[str, Any]) -> FrozenInputs:
         evalset=evalset_from_dict(value["questions"]),
         settings=Settings.from_dict(value["settings"]),
         configurations=tuple(configuration_from_dict(c) for c in value["configurations"]),
+        plugins={str(plugin): str(identity) for plugin, identity in value.get("plugins", {}).items()},
     )

@@ -13,7 +13,7 @@ def share_done(done: int, settings: Settings) -> str:
     Raises:
         SettingsError: as `grid_of`.
     """
-    grid = grid_of(settings)
+    grid = grid_of(settings, known=False)
     total = len(grid.configurations) + grid.later
     bound = "up to " if grid.later else ""
     return f"{done:,} of {bound}{total:,} configuration{'' if total == 1 else 's'}"

@@ -103,13 +103,17 @@ class FailedCellResult:
 class RunInputs:
     """What a run started with; it keeps these whatever is edited meanwhile.
 
-    `reread` reads a PDF again for a parser that needs its pages; None where only texts are at hand.
+    `reread` reads a PDF again for a parser that needs its pages; None where only texts are at hand. `plugins`
+    are those among its values, as `evalcore.plugins.identities` gives them, and `planned` its cells, where
+    another process planned it: this one may know other plug-ins.
     """
 
     corpus: Corpus
     evalset: EvalSet
     settings: Settings
     reread: Reread | None = field(default=None, compare=False, repr=False)
+    plugins: Mapping[str, str] = field(default_factory=dict, compare=False)
+    planned: tuple[Configuration, ...] = field(default=(), compare=False, repr=False)
 
     def corpus_under(self, parser: str) -> Corpus:
         """Return the documents as a configuration's parser reads them: the ones its chunks were cut from.

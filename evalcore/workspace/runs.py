@@ -13,7 +13,8 @@ from sqlite3 import Connection, Row
 from evalcore.errors import InputError, WorkspaceError
 from evalcore.evalset.check import refuse_errors
 from evalcore.evalset.items import EvalSet
-from evalcore.grid import grid_of
+from evalcore.grid import axes_of, expand, mode_of
+from evalcore.plugins import identities
 from evalcore.run.inputs import FrozenInputs, inputs_key, read_inputs, write_inputs
 from evalcore.run.launch import ensure_worker, last_failure
 from evalcore.run.record import RunRecord
@@ -186,7 +187,8 @@ class Runs(QuestionSets):
         with self.database.read() as connection:
             require_project(connection, project_id)
         settings = self.settings(project_id)
-        grid = grid_of(settings)
+        axes = axes_of(settings)
+        grid = expand(axes, mode_of(settings))
         headline_of(settings)
         texts = self.texts(project_id)
         if not any(text.has_text for text in texts):
@@ -199,6 +201,7 @@ class Runs(QuestionSets):
             evalset=evalset,
             settings=settings,
             configurations=grid.configurations,
+            plugins=identities(axes),
         )
 
     def _scorable(self, project_id: str) -> EvalSet:
