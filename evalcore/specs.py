@@ -158,9 +158,9 @@ class Registry(Generic[T]):
         with self._lock:
             before = self._methods.get(method.name)
             if before is not None and not (replace and before.source):
-                whose = " of this program" if not before.source else ""
+                whose = before.source if before.source else "a part of this program"
                 raise SettingsError(
-                    f"{self.kind} {method.name!r} is registered already{whose}; choose another name"
+                    f"{self.kind} {method.name!r} is there already, {whose}; choose another name"
                 )
             for name in self._methods:
                 if method.name.startswith(f"{name}:") or name.startswith(f"{method.name}:"):

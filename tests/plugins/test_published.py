@@ -117,7 +117,7 @@ BROKEN = {
     "ends": ("ends:make", "SystemExit: 3"),
     "text": ("ends_not:make", "found str; expected a function, a class or a Plugin"),
     "needs": ("good:needs", "missing a required argument: 'size'"),
-    "fixed": ("good:make", "chunker 'fixed' is registered already of this program"),
+    "fixed": ("good:make", "chunker 'fixed' is there already, a part of this program"),
     "sentence:1": ("good:make", "reads like 'sentence' with a parameter"),
     "good@5": ("good:make", "this name cannot be used"),
 }
@@ -166,7 +166,9 @@ def test_of_two_of_one_name_the_first_is_used_and_the_other_is_said(site: Path) 
     publish(site, "a-cuts", {"good": GOOD}, {"evalgrid.chunkers": {"mine": "good:make"}})
     publish(site, "b-cuts", {"other": GOOD}, {"evalgrid.chunkers": {"mine": "other:make"}})
     assert CHUNKERS.get("mine").source == "a-cuts 0.1.0"
-    assert CHUNKERS.problems == ("chunker 'mine' is registered already; choose another name (b-cuts 0.1.0)",)
+    assert CHUNKERS.problems == (
+        "chunker 'mine' is there already, a-cuts 0.1.0; choose another name (b-cuts 0.1.0)",
+    )
 
 
 def test_plugins_are_looked_for_once_and_only_when_an_unknown_name_is_asked_for(site: Path) -> None:

@@ -133,7 +133,7 @@ def test_the_identity_of_a_value_is_its_source_and_version() -> None:
 @pytest.mark.parametrize(
     ("name", "found"),
     [
-        ("recursive", "chunker 'recursive' is registered already of this program"),
+        ("recursive", "chunker 'recursive' is there already, a part of this program"),
         ("recursive:512", "chunker 'recursive:512' reads like 'recursive' with a parameter"),
         ("langchain", "chunker 'langchain' reads like 'langchain:recursive' with a parameter"),
         ("none", "this name cannot be used"),
@@ -155,7 +155,9 @@ def test_the_name_of_the_default_model_is_no_embedder() -> None:
 
 def test_a_plugin_is_replaced_only_on_purpose() -> None:
     register_chunker("mine", by_lines)
-    with pytest.raises(SettingsError, match="'mine' is registered already; choose another name"):
+    with pytest.raises(
+        SettingsError, match="'mine' is there already, registered in this process; choose another name"
+    ):
         register_chunker("mine", by_lines)
     register_chunker("mine", lambda: lines, replace=True)
     assert CHUNKERS.get("mine").parameters == ()
